@@ -1,7 +1,7 @@
-/// The first code block of the architecture page: names, with an arrow from each to what it may import.
+/// The first code block of the architecture page: names, with an arrow from each to the names that it may import.
 ///
 /// `a ─► b ─► c, d` are arrows from a to b, and from b to c and to d. A line that begins with `├` or `└` belongs to the
-/// name above that sign. Text in parentheses is a remark.
+/// name above that character. Text in parentheses is a remark.
 struct Drawing {
   struct Unreadable: Error {
     var line: String

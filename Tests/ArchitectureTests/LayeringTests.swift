@@ -8,7 +8,7 @@ struct LayeringTests {
     "Foundation", "Glibc", "Dispatch", "Synchronization", "_Concurrency",
   ]
 
-  /// Modules that come with a product under names of their own.
+  /// The modules of a product whose names differ from the product's.
   static let modules: [String: Set<String>] = [
     "GRDB": ["GRDBSQLite"],
     "Hummingbird": [
@@ -33,12 +33,12 @@ struct LayeringTests {
 
   static func manifest() throws -> Manifest { try Manifest(try text("Package.swift")) }
 
-  /// The folder of a target in which a file is, from Sources on, and the target's name.
+  /// Returns the name of the target to which a file belongs, and its folder, from Sources on.
   static func home(of path: String, _ folders: [String: String]) -> (target: String, folder: String)? {
     folders.first { path.hasPrefix($0.value + "/") }.map { ($0.key, $0.value) }
   }
 
-  /// What a script left beside them would be committed with them.
+  /// A file that a script creates there would be committed.
   @Test func atTheTopAreOnlyTheProjectsFoldersAndPages() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.root.path)
     // Package.resolved is written by each build, and not committed.
@@ -122,7 +122,7 @@ struct LayeringTests {
     }
   }
 
-  /// Its start and its build would cost more.
+  /// The terminal's program would start and build more slowly with code of the hub.
   @Test func theTerminalProgramHasNothingOfTheHub() throws {
     let arrows = try Self.drawing().arrows
     var reached: Set<String> = []
@@ -136,7 +136,7 @@ struct LayeringTests {
     #expect(Set(arrows.keys.filter { $0.hasPrefix("Hub") }).isSubset(of: package.dependencies.keys))
   }
 
-  /// They are released together.
+  /// The hub and reddot are released together.
   @Test func theHubHasReddotsVersion() throws {
     func version(_ path: String) throws -> String? {
       try Self.text(path).firstMatch(of: #/static let version = "([0-9.]+)"/#).map { String($0.1) }
@@ -208,7 +208,8 @@ struct LayeringTests {
     #expect(sources.count { $0.file == "Limits.swift" } > 15)
   }
 
-  /// A number in Base/Basics/Limits rebuilds everything when it changes, so that a limit with one user is in that target.
+  /// A number in Base/Basics/Limits rebuilds everything when it changes, so that a limit with one user is in that
+  /// target.
   @Test func sharedLimitsHaveSeveralUsers() throws {
     var declared: Set<String> = []
     var users: [String: Set<String>] = [:]
@@ -227,7 +228,7 @@ struct LayeringTests {
     #expect(declared.count > 20)
     for name in declared.sorted() {
       let targets = users[name, default: []]
-      // Those of the allowance have their only user where they are.
+      // Limits of the allowance have their only user here.
       #expect(targets.count > 1 || targets == ["Basics"], "\(name) is used by \(targets.sorted()) alone")
     }
   }
@@ -276,7 +277,7 @@ struct LayeringTests {
     let code = Self.code(
       """
       extension Limits {
-        /// As many as `Limits.bytes`.
+        /// Four times `Limits.bytes`.
         package static let size = 4 * bytes  // Not Limits.rows.
         static func most(of bytes: Int) -> Int { bytes }
       }
@@ -289,7 +290,7 @@ struct LayeringTests {
     #expect(!code.contains("As many"))
   }
 
-  /// Without comments. In a text, `//` begins none.
+  /// Returns code without comments. `//` inside a string literal begins none.
   private static func code(_ text: String) -> String {
     text.split(separator: "\n").map { line in
       guard let comment = line.firstRange(of: "//") else { return line }
@@ -308,7 +309,7 @@ struct LayeringTests {
     var names: Set<String> = []
     for (before, after) in zip(parts, parts.dropFirst()) {
       let isPartOfAName = before.last.map { $0.isLetter || $0 == "_" } ?? false
-      // PollSchedule has limits of its own.
+      // PollSchedule has a separate type for limits.
       let isNested = before.last == "." && before.dropLast().last?.isLetter == true
       let member = after.drop(while: \.isWhitespace)
       guard !isPartOfAName, !isNested, member.first == "." else { continue }

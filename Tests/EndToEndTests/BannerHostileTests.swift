@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// With any banner the terminal gets only plain characters and the sequences of ncurses.
+/// Whatever the banner, the terminal gets only plain characters and the sequences of ncurses.
 @Suite(.serialized) struct BannerHostileTests {
   /// A sample of each kind of attack; all attacks are tried with messages.
   private static let attacks: [String] = {
@@ -44,8 +44,8 @@ import Testing
     #expect(terminal.screen.copies == [], sourceLocation: sourceLocation)
   }
 
-  /// In its view, its buttons, what its script writes, opens and throws, and in the control file's names: several attacks
-  /// in each banner, with a part of the view for each.
+  /// The attacks are in a banner's view and buttons, in the output, URLs and errors of its script, and in the names of the
+  /// control file. Each banner contains several attacks, with a part of the view for each.
   @Test(arguments: Array(stride(from: 0, to: attacks.count, by: 12)))
   func nothingOfABannerReachesTheTerminalRaw(_ first: Int) throws {
     let attacks = Array(Self.attacks[first...].prefix(12))
@@ -70,7 +70,7 @@ import Testing
       try terminal.wait(forText: "https://x.example/\(number)/")
       terminal.send("\t")
     }
-    // To the end, where what the last button changes can be seen, and then from button to button to the first.
+    // Go to the end, where the effect of the last button is visible, and then back from button to button.
     terminal.send("G")
     for number in attacks.indices.reversed() {
       terminal.send("\r")
@@ -79,7 +79,7 @@ import Testing
       terminal.send("\u{1B}[D\u{1B}[D")
     }
     try expectClean(terminal)
-    // And what the commands say of the file.
+    // The output of commands about the file is clean, too.
     let address = publisher.server.url("/control.json")
     for command in [["banner", "explain", address], ["inspect", address], ["why", "team"]] {
       let ran = try household.run(command)

@@ -7,8 +7,7 @@ import Testing
   private static let areInstalled = ConditionTrait.enabled(
     if: Shell.Name.allCases.allSatisfy(\.isInstalled), "Resources/install-packages installs the shells.")
 
-  /// Names that publishers may give their sources: what a shell may take for its own syntax within a name, and at its
-  /// beginning and end.
+  /// Names of sources that contain syntax of shells, in the middle, at the beginning and at the end.
   private static let hostile = [
     "News $(touch made) today, back`touch made`quotes, dollar$x",
     "semi;touch made pipe|touch made and&touch made to>made from<made",
@@ -33,7 +32,7 @@ import Testing
         let text = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         return (name: text, url: "\(household.home)/feed.xml", more: "")
       })
-    // What joins characters is not printed, and the name is understood without it.
+    // Joining characters are not printed, and the name is understood without them.
     let names = Self.hostile.map { name in
       String(String.UnicodeScalarView(name.unicodeScalars.filter { $0 != "\u{FE0F}" && $0 != "\u{200D}" }))
     }
@@ -96,8 +95,8 @@ import Testing
     }
   }
 
-  /// A program in the place of `reddot`, which offers one name and fails if it then gets another one. Twice for each name and
-  /// shell, the start of the real program would take most of the time.
+  /// Writes a stand-in for `reddot` that completes one name, and fails if it is then started with another name. The real program
+  /// would be started twice for each name and shell, which would take most of the time.
   private func standIn(_ household: Household) throws -> String {
     let program = try household.write(
       ".stand-in/reddot",

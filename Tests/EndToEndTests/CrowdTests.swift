@@ -3,7 +3,7 @@ import Storage
 import TerminalHarness
 import Testing
 
-/// Several processes at the same time. Those that are killed are a matter of the program `torture`.
+/// Several processes at the same time. The program `torture` tests those that are killed.
 @Suite struct CrowdTests {
   @Test func twoProcessesPollASourceOnce() throws {
     let server = try LyingServer()
@@ -20,7 +20,7 @@ import Testing
     let others = try (0..<3).map { _ in try household.start(["poll", "--force"]) }
     for other in others {
       try other.wait(for: "wait for the first") { _ in
-        // It holds the lock's file open while it waits.
+        // A waiting process has the file of the lock open.
         let folder = "/proc/\(other.process)/fd"
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return files.contains {

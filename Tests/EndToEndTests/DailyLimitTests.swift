@@ -47,18 +47,18 @@ import Testing
     // Whole pages, also the one that went beyond the limit.
     #expect(try ids(household, "endless") == Array(1...40))
     #expect(server.requests("/endless").count == 4)
-    // A feed is read whole, and the other one has its own limit.
+    // A feed is always read completely, and the other source has a separate limit.
     #expect(try ids(household, "team").count == 60)
     #expect(try ids(household, "small") == Array(1...500))
     let why = try household.run("why", "endless").output
     #expect(why.contains("(daily_limit is reached; the server keeps the rest)"))
     #expect(why.contains("daily_limit: 40 new messages came within a day; the next poll continues there"))
-    // Nobody asks before its time, nor is anything else held back.
+    // The source is not polled before the limit ends, and other sources are not delayed.
     let forced = try household.run("poll", "endless", "--force").output
     #expect(forced.contains("daily_limit is reached; the server keeps the rest"))
     #expect(server.requests("/endless").count == 4)
     try household.run("poll", "team", "--force").expect("team: Nothing new\n")
-    // With another limit it goes on where it stopped.
+    // With another limit, the poll continues where it stopped.
     try settings(55)
     #expect(try household.run("poll", "endless", "--force").exit == .status(0))
     #expect(server.requests("/endless")[4].query.contains("since_id=40"))

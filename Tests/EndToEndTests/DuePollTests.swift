@@ -27,7 +27,7 @@ import Testing
       #expect(early.errors == "")
     }
     #expect(server.requests("/feed").count == 1)
-    // Who asks for one gets it.
+    // A source that is named is polled.
     try household.run("poll", "team").expect("team: Nothing new\n")
     try household.run("poll", "--all").expect("team: Nothing new\n")
     #expect(server.requests("/feed").count == 3)
@@ -50,7 +50,7 @@ import Testing
     #expect(again.exit == .status(1))
     #expect(again.errors == "")
     #expect(again.output.hasPrefix("team: "), "\(again.output)")
-    // Who asks for it is told.
+    // An explicit request reports the reason.
     #expect(try household.run("poll", "--force").errors.hasPrefix("reddot: team: "))
 
     server.answer("/feed", text: rss("Team", [item(1, "News")]))

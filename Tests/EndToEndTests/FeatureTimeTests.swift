@@ -33,7 +33,7 @@ import Testing
     try team.settings("", more: "channels = [\"general\", \"math\"]")
     #expect(try team.household.run("poll", "--all").exit == .status(0))
     #expect(try features(team)["others"]?["enabled"] as? Bool == true)
-    // A redelivery takes the place of the first one.
+    // A message that is delivered again replaces the earlier one.
     try team.serve(#"{"id": 4, "type": "disable-feature", "data": {"feature": "now"}}"#)
     #expect(try team.household.run("poll", "--all").exit == .status(0))
     #expect(try features(team)["now"]?["enabled"] as? Bool == false)
@@ -53,7 +53,7 @@ import Testing
     let terminal = try team.household.inbox()
     try eventually("the program to begin") { FileManager.default.fileExists(atPath: begun) }
     try terminal.leave()
-    // It was started once; the other change is pending.
+    // The program was started only once, and the other change is pending.
     #expect(try team.household.text(of: begun) == "lamps\n")
     try team.settings("", more: "feature_command = [\"/bin/sh\", \"-c\", \"echo $1 $2 >> '\(record)'\"]")
     func told() -> String {
@@ -68,7 +68,7 @@ import Testing
       #expect(ran.exit == .status(0), "\(ran.errors)")
     }
     #expect(told() == "on lamps\non heat\n")
-    // Only once: another round runs nothing.
+    // Another poll run does not start the programs again.
     _ = try team.household.run("poll", "--all")
     #expect(told() == "on lamps\non heat\n")
   }

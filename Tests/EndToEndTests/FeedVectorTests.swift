@@ -4,23 +4,23 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// The built program against the vectors of which entry is which message: feeds in files that are rewritten between polls, which
-/// are killed.
+/// Compares the built program with the vectors for the identity of entries. The feeds are files that are rewritten between polls,
+/// and polls are killed.
 ///
-/// The program's clock is the machine's, so the model computes the verdicts for this time. Pruning everything takes a day;
-/// vectors with pruning are left to the tests of the store.
+/// The program's clock is the machine's, so the model computes the verdicts for this time. Pruning everything takes a
+/// day; vectors with pruning are left to the tests of the store.
 @Suite(
   .timeLimit(.minutes(HangLimit.minutes)),
   .enabled(
     if: IdentityVectors.areThere, "skipped: there is no ../shared/identity/vectors.json beside the project"))
 struct FeedVectorTests {
-  /// Polls of vectors in one household, each with its own sources and hosts.
+  /// The vectors that are polled in one household. Each has separate sources and hosts.
   private struct Stand {
     let household: Household
     let vectors: [IdentityVector]
     /// The time when each step was polled.
     var times: [String] = []
-    /// For each vector, the steps that may have been polled twice: all answers that explain the lists so far.
+    /// All combinations of steps that may have been polled twice and that explain the lists so far, for each vector.
     var repeats: [[[Bool]]]
 
     init(_ vectors: [IdentityVector]) throws {

@@ -65,7 +65,8 @@ import Testing
     #expect(try titles() == ["Second", "First"])
   }
 
-  /// The inbox sees the new source in the settings at once, and would ask it before `add` has stored its response.
+  /// The inbox notices the new source in the settings immediately. Without a lock it would poll the source before `add` has
+  /// stored the response.
   @Test func anInboxBesideItDoesNotAskAgain() throws {
     let feeds = ["one", "two", "three"]
     for feed in feeds {
@@ -84,7 +85,7 @@ import Testing
     for feed in feeds { #expect(server.requests("/\(feed)").count == 1) }
   }
 
-  /// Without an examination, the first poll is a request.
+  /// If `add` has not examined the source, the first poll sends a request.
   @Test func whatWasNotExaminedIsPolled() throws {
     #expect(try household.run("add", server.url("/feed"), "--force", "--name", "News").exit == .status(0))
     #expect(server.requests("/feed").isEmpty)

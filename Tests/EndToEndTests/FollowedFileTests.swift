@@ -50,7 +50,7 @@ import Testing
     #expect(listed.exit == .status(0))
     #expect(
       listed.errors.hasPrefix(warning) && listed.errors.filter { $0 == "\n" }.count == 1, "\(listed.errors)")
-    // The damaged one stays followed, as it was.
+    // The source with the damaged line stays followed.
     let names = listed.output.split(separator: "\n").map { $0.split(separator: " ").prefix(3) }
     #expect(
       names.map { $0.joined(separator: " ") }.sorted() == ["● first 1/1", "● second 1/1", "● third 1/1"])
@@ -65,7 +65,7 @@ import Testing
     let polled = try household.run("poll", "--force", "third")
     #expect(polled.output.hasPrefix("third: 1 new\n"), "\(polled.output)\(polled.errors)")
 
-    // Its own changes keep the damaged lines.
+    // Changes by reddot keep the damaged lines.
     #expect(try household.run("rename", "third", "last").exit == .status(0))
     let renamed = try Data(contentsOf: URL(filePath: file))
     #expect(renamed.firstRange(of: Data(bytes)) != nil)
@@ -76,7 +76,7 @@ import Testing
     #expect(try household.run("rename", "last", "third").exit == .status(0))
     #expect(try Data(contentsOf: URL(filePath: file)) == damaged)
 
-    // Repaired, it is as it was.
+    // After a repair, the source is complete again.
     try write(middle: #"title = "Number two""#)
     let repaired = try household.run("export")
     #expect(repaired.errors == "" && repaired.output.contains("text=\"Number two\""), "\(repaired.output)")
@@ -103,7 +103,7 @@ import Testing
     #expect(try household.run("rename", "first", "other").exit == .status(1))
   }
 
-  /// Without a poll before, nothing is known of it.
+  /// A source that was never polled is not in the database, so nothing is known about it.
   @Test func aDamagedSourceThatWasNeverPolledIsLeftOut() throws {
     try write(middle: Data([0xFF, 0x0A]))
     let polled = try household.run("poll")

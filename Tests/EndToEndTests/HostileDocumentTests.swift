@@ -7,7 +7,7 @@ import Testing
 /// These are short; `reddot-benchmark hostile` measures the whole list in its whole length.
 @Suite struct HostileDocumentTests {
   private struct Document: Sendable {
-    /// Also that of its source.
+    /// The name of the document and of its source.
     var name: String
     var kind = "feed"
     var headers: [String] = []

@@ -4,7 +4,7 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// What is published to a hub, by whichever door, is on every reader that `reddot add HUB` makes.
+/// Messages that are published to a hub, in any way, are on every reader that `reddot add HUB` sets up.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubDoorTests {
   private static let secret = "sesame-sesame-sesame"
 
@@ -84,7 +84,7 @@ import Testing
     #expect(try household.run("list", "--query", "channel:disks").output.contains("Door-1"))
     #expect(try !household.run("why", "Ops").output.contains("channels:"))
 
-    // A source that names channels shows those, and says what it leaves out.
+    // A source that names channels shows those, and reports the others.
     let settings = try household.text(of: household.settingsFile)
     try household.write(
       household.settingsFile,

@@ -5,7 +5,8 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// What publishing costs on this machine's disk; by hand, with REDDOT_HUB_FIGURES=1. Nothing is judged: machines differ.
+/// The cost of publishing on this machine's disk; by hand, with REDDOT_HUB_FIGURES=1. Nothing is judged: machines
+/// differ.
 @Suite(
   .serialized,
   .enabled(
@@ -120,7 +121,7 @@ struct HubFiguresTests {
     #expect(try team.end(0, SIGTERM).exit == .status(0))
   }
 
-  /// From the publisher's request at one hub to the waiting reader's answer at another.
+  /// Measures the time from the publisher's request at one hub to the waiting reader's response at another.
   @Test func hearing() async throws {
     let server = try PostgreSQLServer(isDurable: true)
     let team = try HubTeam(2, store: server.address(role: "postgres", database: server.database()))

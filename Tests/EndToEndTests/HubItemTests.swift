@@ -2,7 +2,7 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// Items of a hub: a key that stays, an id that is new at each change, and what each change means.
+/// Items of a hub: the constant key, the id that is new at each change, and the effects of each change.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubItemTests {
   private let household: Household
 
@@ -29,7 +29,7 @@ import Testing
     // An edit.
     let edited = try publish(#""id": 2, "title": "Disk 81 %""#)
     #expect(edited.contains("Disk 81 %") && !edited.contains("●"))
-    // News, also of what was dismissed.
+    // A change that counts as news also restores a dismissed message.
     #expect(try household.run("mark", "--dismiss", "1").exit == .status(0))
     #expect(try household.run("list").output == "")
     let news = try publish(#""id": 3, "title": "Disk 95 %", "news": true"#)
@@ -44,7 +44,7 @@ import Testing
     #expect(try publish(#""id": 1, "title": "Down""#).contains("●"))
     #expect(try !publish(#""id": 2, "title": "Up", "done": true"#).contains("●"))
     #expect(try household.run("show", "1").output.contains("esolved"))
-    // It begins again.
+    // The problem begins again.
     #expect(try publish(#""id": 3, "title": "Down", "news": true"#).contains("●"))
     #expect(try !household.run("show", "1").output.contains("esolved"))
     // Withdrawn: its end is now.

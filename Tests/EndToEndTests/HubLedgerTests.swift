@@ -6,11 +6,10 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// How many items each publisher has; by hand more.
+/// The number of items of each publisher; by hand more.
 private let items = ProcessInfo.processInfo.environment["REDDOT_HUB_LEDGER"].flatMap { Int($0) } ?? 40
 
-/// What was acknowledged is there once and in its order, for every reader, whatever is killed meanwhile: hubs, and their
-/// database.
+/// Every reader gets each acknowledged item once and in order, even if hubs and their database are killed meanwhile.
 @Suite(.serialized, .timeLimit(.minutes(HangLimit.minutes))) struct HubLedgerTests {
   private static let publishers = 8
 
@@ -96,12 +95,12 @@ private final class Ledger: Sendable {
     (self.clients, self.token) = (clients, token)
   }
 
-  /// In the order of their ids.
+  /// The acknowledged items, in the order of their ids.
   var acknowledged: [Entry] { state.withLock { $0.acknowledged.sorted() } }
 
   func end() { state.withLock { $0.isOver = true } }
 
-  /// Until so many are acknowledged.
+  /// Waits until this many are acknowledged.
   func wait(for count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -152,7 +151,7 @@ private final class Ledger: Sendable {
     }
   }
 
-  /// A reader of each hub, and one that asks them in turn.
+  /// Runs a reader for each hub, and one reader that requests the hubs in turn.
   func follow() async throws -> [[Entry]] {
     try await withThrowingTaskGroup(of: [Entry].self) { group in
       for reader in 0...clients.count {

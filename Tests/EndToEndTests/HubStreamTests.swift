@@ -47,14 +47,14 @@ import Testing
     }
     #expect(times.sorted()[2] < .seconds(1), "\(times)")
 
-    // Killed while it holds a request: the reader has to notice, and to come back.
+    // The hub is killed while it holds a request. The reader must notice this, and connect again.
     try eventually("the held request") {
       try client.ask("GET", "/metrics").body.contains(#/reddot_hub_waiting 1\b/#)
     }
     kill(program.process, SIGKILL)
     #expect(try program.waitForEnd().exit == .signal(SIGKILL))
     let (again, other) = try hub.serve()
-    // What was acknowledged is known to it, as to a publisher that had no answer.
+    // The restarted hub knows the acknowledged item when a publisher that got no response repeats its request.
     let repeated = try other.ask(
       "POST", "/v1/feeds/ops?title=Quick5", [publisher, "Idempotency-Key: Quick5"], body: "Quick5")
     #expect(repeated.status == 201 && repeated.fields["idempotency-replayed"] == "true")

@@ -30,7 +30,7 @@ import Testing
     return household
   }
 
-  /// Another home with the same messages and the same times of polls, which a poll of its own would not have.
+  /// Creates another home with the same messages and the same times of polls, which differ if a home polls itself.
   private func copy(of first: Household, _ lines: String) throws -> Household {
     let household = try Household()
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: first.database + suffix) {
@@ -68,7 +68,7 @@ import Testing
         terminal.send(keys)
         try terminal.wait(for: text) { $0.screen.text != before && $0.screen.text.contains(text) }
       }
-      // Either of them may have more to come. The first line has the time of the next poll, which each inbox draws by chance.
+      // Both terminals may still receive output. The first line is skipped, since the time of the next poll in it is random.
       try eventually("the same screen after \(keys.debugDescription)") {
         for terminal in [linked, plain] { terminal.read(for: 0) }
         return linked.screen.lines.dropFirst() == plain.screen.lines.dropFirst()

@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// What the inbox does while nothing happens.
+/// The inbox while nothing happens.
 @Suite struct IdleTests {
   /// Longer than any timer of a thread pool, such as Dispatch's, which counts its threads once a second.
   private static let quiet: Int32 = 3000
@@ -11,13 +11,13 @@ import Testing
     let household = try householdWithTwoSources()
     let terminal = try household.inbox()
     try terminal.wait(forText: "Lunch")
-    // Keys, and what they read and write, use every part that might go on by itself.
+    // Keys, and their reads and writes, use every part that could continue on its own.
     for key in ["j", "\r", "h", "u", "s"] {
       terminal.send(key)
       terminal.readUntilQuiet(for: 50)
     }
     var last: [String: Int] = [:]
-    // What the start left to do is done in some seconds; timers of a minute and more may end in one of these spans.
+    // Work left by the start is done within some seconds; timers of a minute and more may end in one of these spans.
     for _ in 0..<20 {
       let before = terminal.wakeUpsOfThreads
       let hasWritten = terminal.read(for: Self.quiet)

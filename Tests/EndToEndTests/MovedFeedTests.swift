@@ -36,7 +36,7 @@ import Testing
     #expect(try household.messages().compactMap { $0["title"] as? String } == ["Third", "Second", "First"])
   }
 
-  /// If neither answers, the failure of the remembered address is what is said.
+  /// If neither responds, the failure of the remembered URL is reported.
   @Test func twoDeadAddressesAreOneFailure() throws {
     for _ in 1...3 { _ = try household.run("poll", "--force") }
     other.answer("/feed", status: "404 Not Found", text: "")

@@ -89,7 +89,7 @@ import Testing
     ] {
       #expect(unit.contains("\n\(line)\n"), "\(line)")
     }
-    // The sample without its comments is a file of settings, with the usual ones.
+    // The sample without its comment signs is a valid settings file with the defaults.
     let sample = try household.text(of: "\(root)/usr/share/doc/reddot-hub/examples/reddot-hub.toml")
       .replacing(#/(?m)^# (?=[a-z\[])/#, with: "")
       .replacing("/var/lib/reddot-hub", with: household.home)

@@ -50,7 +50,7 @@ import Testing
   @Test func everyCommandIsUnderstood() throws {
     let household = try Household()
     let program = URL(fileURLWithPath: BuiltProduct.path("reddot")).deletingLastPathComponent().path
-    // What a page runs as an example isn't on every machine.
+    // The programs in the page's examples aren't on every machine.
     let make = try household.write("bin/make", "#!/bin/sh\n")
     chmod(make, 0o755)
     // Nothing listens there, so no request leaves the machine.

@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// When the dot in the terminal's title goes off: once the user has had time to see the new messages.
+/// The time at which the dot in the terminal's title disappears: once the user has had time to see the new messages.
 @Suite struct SeenTests {
   private func household() throws -> Household {
     let household = try Household()
@@ -19,7 +19,7 @@ import Testing
     try terminal.wait(for: "the title without the dot") { $0.screen.title == "reddot" }
     // The three seconds may have begun a little before the title was read here.
     #expect(ContinuousClock.now - shown > .seconds(2))
-    // Another one comes while the terminal has no focus: the dot stays until a key is pressed.
+    // Another message arrives while the terminal has no focus. Its dot stays until a key is pressed.
     terminal.send("\u{1B}[O")
     #expect(try household.run("push", "Second").exit == .status(0))
     try terminal.wait(for: "the dot") { $0.screen.title == "● 2 reddot" && $0.screen.text.contains("Second") }

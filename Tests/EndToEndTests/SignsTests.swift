@@ -16,7 +16,7 @@ import Testing
     try household.settings(lines, sources: [("team", "\(household.home)/feed.json", "kind = \"native\"")])
   }
 
-  /// The columns in which the line between two panes stands, one for each row that has it.
+  /// Returns the columns of the line between two panes, one for each row that has it.
   private func columns(of sign: String, _ screen: VirtualScreen) -> [Int] {
     (2..<screen.rows - 1).flatMap { row in
       (0..<screen.columns).filter { screen.place(column: $0, row: row).text == sign }
@@ -30,7 +30,7 @@ import Testing
     #expect(terminal.screen.positionAnswers == ["\u{1B}[2;3R"])
     terminal.answerPositions()
     try terminal.wait(for: "signs of ASCII") { !$0.screen.text.contains { !$0.isASCII } }
-    // All of it was drawn again: what the wide signs had moved stands in its place.
+    // Everything was drawn again: text that the wide symbols had moved is in its place.
     #expect(Set(columns(of: "|", terminal.screen)).count == 1, "\(terminal.screen.text)")
     #expect(columns(of: "|", terminal.screen).count > 15)
     #expect(terminal.screen.text.contains("* "))

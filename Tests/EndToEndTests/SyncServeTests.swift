@@ -15,7 +15,7 @@ import Testing
 
   private var folder: String { "\(household.home)/place" }
 
-  /// Each place's only object: device 1, first and last 1.
+  /// The only object of each location, of device 1, with the single act 1.
   private static let object = ObjectName(
     device: DeviceID(bytes: [UInt8](repeating: 1, count: 16)) ?? .marker, seqs: 1...1)
 
@@ -74,7 +74,7 @@ import Testing
     let process = try household.text(of: id).dropLast()
     Thread.detachNewThread { _ = try? place.changed(seconds: 600) }
     var (before, last) = (try switches(process), [String: String]())
-    // It begins to wait in one of these spans; longer than any timer of a thread pool.
+    // The process begins to wait in one of these spans, which are longer than any timer of a thread pool.
     for _ in 0..<10 {
       poll(nil, 0, 3000)
       last = try switches(process)
@@ -85,7 +85,7 @@ import Testing
     #expect(!last.isEmpty)
   }
 
-  /// How often each thread gave up the processor by itself.
+  /// Returns the number of times that each thread gave up the processor voluntarily.
   private func switches(_ process: some StringProtocol) throws -> [String: String] {
     var counts: [String: String] = [:]
     for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task") {

@@ -43,7 +43,7 @@ import Testing
       #expect((now == first) == (zone == "Etc/UTC"))
       try terminal.wait(forText: now)
     }
-    // What is typed is in the zone too.
+    // Typed times are also in the zone.
     terminal.send("Quntil 4:56\r")
     try terminal.wait(forText: "04:56")
     try terminal.leave()

@@ -40,7 +40,7 @@ import Testing
       #expect(ran.exit == .status(1), "\(words)")
       #expect(ran.errors.hasSuffix(Self.sentence), "\(words): \(ran.errors)")
     }
-    // What the hook left is there, and the poll has changed nothing.
+    // The message of the hook was stored, and the poll has changed nothing.
     #expect(try household.messages().count == 5)
     #expect(try household.run("poll", "--force", "team").output == "team: Nothing new\n")
   }
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func withoutMemoryForStacksACommandRunsAloneOrSaysWhy() throws {
-    // What the program and its libraries need differs from build to build. A stack is 8 MiB of address space.
+    // The needs of the program and its libraries differ from build to build. A stack is 8 MiB of address space.
     let step = 8 << 10
     let least = try stride(from: 4 * step, to: 1 << 22, by: step).first {
       try run(["show", "2"], within: $0).exit == .status(0)
@@ -64,7 +64,7 @@ import Testing
 
   @Test(.enabled(if: geteuid() == 0 && Nobody.isAvailable))
   func withoutProcessesACommandRunsAloneOrSaysWhy() throws {
-    // The limit is of a user, and processes of nobody's other tests may run.
+    // The limit applies to a user, and other tests may run processes as the user `nobody`.
     let user = uid_t(100_000 + getpid() % 100_000)
     let files = FileManager.default.enumerator(atPath: household.home)?.compactMap { $0 as? String } ?? []
     for file in ["."] + files { #expect(lchown("\(household.home)/\(file)", user, user) == 0, "\(file)") }

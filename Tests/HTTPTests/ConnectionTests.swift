@@ -75,7 +75,7 @@ import Testing
     #expect(connections == Array(repeating: "1", count: 11))
   }
 
-  /// libcurl 7.88 can lose its note that a connection has more to read: then only its timer for the connection goes on.
+  /// libcurl 7.88 can lose its note that a connection has more to read; then only its timer for the connection runs.
   @Test func noAnswerOverHTTP2WaitsForATimer() async throws {
     let server = try await HTTP2Server.start()
     defer { server.close(promise: nil) }

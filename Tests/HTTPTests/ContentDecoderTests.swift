@@ -4,7 +4,7 @@ import Testing
 @testable import HTTP
 
 struct ContentDecoderTests {
-  /// Passed in pieces of `step` bytes, as from a network.
+  /// Decodes bytes in pieces of `step` bytes, as from a network.
   private func decode(
     _ bytes: [UInt8], _ codings: [String], limit: Int = 1 << 24, step: Int = .max
   ) throws(ContentDecoder.Failure) -> Data {
@@ -121,7 +121,7 @@ struct ContentDecoderTests {
     #expect(decoder.decoded().count < 4 << 20)
   }
 
-  /// `feed.xml.gz`, a server that compresses twice, one that forgets to say so.
+  /// `feed.xml.gz`, a server that compresses twice, and one that omits the header.
   @Test(arguments: [Compressed.gzip, Compressed.zlib, Compressed.zstd], [1, 3, 1000])
   func aLayerThatNoHeaderNamesIsUnpacked(bytes: [UInt8], step: Int) throws {
     #expect(try decode(bytes, [], step: step) == Data(Compressed.text.utf8))
@@ -146,7 +146,7 @@ struct ContentDecoderTests {
     #expect(try text(Compressed.gzip, [coding, "gzip"]) == Compressed.text)
   }
 
-  /// The text came whole; only the number behind it is wrong.
+  /// The text is complete; only the checksum after it is wrong.
   @Test(arguments: [
     ("gzip", Compressed.gzip, 8), ("gzip", Compressed.gzip, 1), ("deflate", Compressed.zlib, 1),
   ])

@@ -3,7 +3,7 @@ import HTTP
 import TestBasics
 import Testing
 
-/// Cookies live for one poll: sites that set one in a redirect want it at the next address.
+/// Cookies exist for one poll: sites that set one in a redirect expect it at the next URL.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct CookieTests {
   @Test func aCookieOfARedirectIsSentAtTheNextAddress() async throws {
     let server = try await LoopbackServer.start { request in

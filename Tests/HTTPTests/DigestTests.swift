@@ -4,11 +4,11 @@ import HTTP
 import TestBasics
 import Testing
 
-/// Servers that want the name and the password as a digest (RFC 7616), as a person's own feed server may.
+/// Servers that require the name and the password as a digest (RFC 7616), as a user's own feed server may.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct DigestTests {
   private static func sha256(_ text: String) -> String { SHA256.digest(text).hex }
 
-  /// The fields of an `Authorization: Digest …`; nil for another one.
+  /// Returns the fields of an `Authorization: Digest …` header, or `nil` for another one.
   private static func fields(_ value: String?) -> [String: String]? {
     guard let value, value.hasPrefix("Digest ") else { return nil }
     let pairs = value.dropFirst(7).components(separatedBy: ",").compactMap { part -> (String, String)? in
@@ -58,7 +58,7 @@ import Testing
         #expect(String(decoding: response.body, as: UTF8.self) == "secret feed")
       }
     }
-    // Once as Basic, which is how servers are asked that have not said what they want; never again.
+    // The first request uses Basic, as for any server whose scheme is unknown; later ones never do.
     let sent = server.requests.map { $0["Authorization"]?.prefix { $0 != " " } }
     #expect(sent == ["Basic", nil, "Digest", nil, "Digest"])
   }

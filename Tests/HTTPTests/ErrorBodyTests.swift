@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func itIsNotReadWhereNobodyWantsIt() async throws {
-    // It would take for ever.
+    // The body would never end.
     let response = try await response(.drip(Array("HTTP/1.1 500 No\r\n\r\nsorry".utf8))) {
       $0.keepsErrorBody = false
     }
@@ -69,7 +69,7 @@ import Testing
     let response = try await response(.raw(answer))
     #expect(response.status == 403)
     let kept = String(decoding: response.body, as: UTF8.self)
-    // What comes together with a chunk that is none may be lost with it.
+    // Bytes that arrive together with an invalid chunk may be lost.
     #expect(kept == body || answer.contains("zzz") && kept.isEmpty)
   }
 

@@ -55,7 +55,7 @@ struct EventStreamReaderTests {
     return events
   }
 
-  /// The examples of WHATWG HTML section 9.2.6, and what their text says of the others.
+  /// The examples of WHATWG HTML section 9.2.6, and other cases that its text describes.
   private static let streams: [(String, [String])] = [
     ("data: YHOO\ndata: +2\ndata: 10\n\n", ["YHOO\n+2\n10"]),
     (

@@ -26,7 +26,7 @@ import Testing
 
   @Test func validatorsGoBackByteForByteAndA304IsAnAnswer() async throws {
     let server = try await LoopbackServer.start { _ in
-      // Some servers announce a coding on an answer that has no body.
+      // Some servers name a coding in a response without a body.
       .raw("HTTP/1.1 304 Not Modified\r\nETag: W/\"x\"\r\nContent-Encoding: gzip\r\n\r\n")
     }
     defer { server.stop() }
@@ -82,7 +82,8 @@ import Testing
   @Test func chunkedAndUnannouncedBodiesArriveWhole() async throws {
     let server = try await LoopbackServer.start { request in
       request.path == "/chunked"
-        // This server closes every connection and has to say so, or the next request would be sent on a closed one.
+        // This server closes every connection and has to announce that; otherwise, the next request would use a closed
+        // one.
         ? .raw(
           "HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
         )
@@ -141,7 +142,7 @@ import Testing
     #expect(server.requests.allSatisfy { $0["X-Reddot-Exchange"] == nil })
   }
 
-  /// Keeps the first connection open after its answer, and closes it during the next request.
+  /// Starts a server that keeps the first connection open after its response, and closes it during the next request.
   private static func fickle(_ end: String) async throws -> LoopbackServer {
     try await LoopbackServer.start { request in
       switch request.path {

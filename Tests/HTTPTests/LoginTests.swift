@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP
 
-/// A name and a password that are sent in a form, and the header that is used after it.
+/// A name and a password that are sent in a form, and the header that is used afterwards.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct LoginTests {
   private static func login(_ url: String, _ credential: Credential?) -> TransportRequest {
     var request = TransportRequest(url: url)

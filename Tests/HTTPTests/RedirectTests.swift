@@ -129,7 +129,7 @@ import Testing
 
   // MARK: From https to http
 
-  /// A feed's token or password, a service's header, and what a login answered.
+  /// A feed's token or password, a service's header, and the result of a login.
   static let secrets: [@Sendable (Origin) -> Credential] = [
     { .bearer("secret", for: $0) }, { .basic(user: "ann", password: "secret", for: $0) },
     { .header(name: "X-Gotify-Key", value: "secret", for: $0) },
@@ -178,7 +178,7 @@ import Testing
     #expect(plain.requests.isEmpty)
   }
 
-  /// Many feeds without a token are there only by http.
+  /// Many feeds without a token exist only at http URLs.
   @Test func withoutATokenItIsFollowed() async throws {
     let plain = try await LoopbackServer.start { _ in .response("200 OK", [], "here") }
     defer { plain.stop() }

@@ -4,7 +4,7 @@ import NIOSSL
 import TestBasics
 import Testing
 
-/// What a person trusts besides the system's authorities, and certificates of the client.
+/// Certificates that a user trusts besides the system's authorities, and certificates of the client.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ServerCertificateTests {
   private static func start(
     _ chain: String = TestCertificates.good, _ change: (inout TLSConfiguration) throws -> Void = { _ in },
@@ -31,7 +31,7 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appending(path: "reddot-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    // The name that c_rehash gives it.
+    // The name that c_rehash gives the file.
     try Data(TestCertificates.authority.utf8).write(to: folder.appending(path: "649d203f.0"))
     let system = SystemTrust(environment: ["SSL_CERT_DIR": folder.path])
     #expect(try await Self.failure(server, system) == nil)
@@ -60,7 +60,7 @@ import Testing
     defer { server.stop() }
     let failures = try await withTransport { transport in
       var failures: [RequestFailure?] = []
-      // Also not over the connection that was made for the first.
+      // This includes the connection that was made for the first request.
       for verifies in [false, true, false] {
         var request = TransportRequest(url: server.url("/", scheme: "https"))
         request.trust.verifies = verifies
@@ -86,7 +86,7 @@ import Testing
           host: "localhost",
           reason: "the certificate is self-signed; if you trust it, name the certificate in ca_file"))
     #expect(other.requests.isEmpty)
-    // Whose authorities are trusted holds there, too.
+    // The source's authorities are trusted there, too.
     trust.authorities = try TestCertificates.file(TestCertificates.selfSigned)
     #expect(try await Self.failure(server, SystemTrust(), trust) == nil)
   }
@@ -100,7 +100,7 @@ import Testing
       try NIOSSLCertificate.fromPEMBytes(Array(TestCertificates.selfSigned.utf8)))
   }
 
-  /// - Parameter certificate: the client's.
+  /// - Parameter certificate: the client's certificate.
   private static func trust(_ certificate: String?, isTogether: Bool = false) throws -> Trust {
     var trust = Trust()
     guard let certificate else { return trust }
@@ -135,7 +135,7 @@ import Testing
     let expected = RequestFailure.tls(
       host: "localhost",
       reason: "the server ended the handshake; it may want a client's certificate (client_certificate)")
-    // In TLS 1.3 the request is on its way by then; the server's reset may come before its reason is read.
+    // In TLS 1.3 the request has already been sent; the server's reset may come before its reason is read.
     #expect(failure == expected || version == .tlsv13 && failure == .cutOff(received: 0))
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTP
 
-/// A reader that is slower than the network: the transfer waits for it, and only that one.
+/// If a reader is slower than the network, its transfer waits for it, and no other transfer does.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct SlowReaderTests {
   private static let head = Array("HTTP/1.1 200 OK\r\n\r\n".utf8)
   private static let piece = [UInt8](repeating: 120, count: (64 << 10) - 1) + [10]
@@ -36,7 +36,7 @@ import Testing
     }
     defer { server.stop() }
     let (gate, heard, sent) = (Gate(), Heard(), Heard())
-    // More than the buffers of the system take.
+    // This is more than the buffers of the system hold.
     let count = 256
     let message = form == .webSocket ? WebSocketBytes.frame(1, Array(Self.piece.dropLast())) : Self.piece
     try await withTransport { transport in
@@ -151,7 +151,7 @@ import Testing
     let piece = [UInt8](repeating: 1, count: size)
     var pieces = 0
     while piece.withUnsafeBytes({ pipe.append($0) }) { pieces += 1 }
-    // Each needs some memory besides its bytes.
+    // Each piece needs some memory besides its bytes.
     #expect(pieces * (size + 100) <= Limits.bodyAhead + size + 1000)
     #expect(pieces * (size + 1000) >= Limits.bodyAhead)
     gate.open()
@@ -168,7 +168,7 @@ import Testing
     #expect(throws: ContentDecoder.Failure.cancelled) {
       try unit.withUnsafeBytes { bytes in
         try decoder.append(bytes) {
-          // The time is over in the middle of it.
+          // The timeout is in the middle of the body.
           asked.add(1, ordering: .relaxed)
           if asked.load(ordering: .relaxed) == 3 { stopped.store(true, ordering: .relaxed) }
           return stopped.load(ordering: .relaxed)

@@ -47,7 +47,7 @@ import Testing
     #expect(server.requests.first?.body == body)
   }
 
-  /// Answers once on each connection, then closes it without an answer.
+  /// Starts a server that responds once on each connection, then closes it without a response.
   private static func fickle() async throws -> LoopbackServer {
     try await LoopbackServer.start { request in
       switch (request.path, request.connection) {
@@ -170,8 +170,8 @@ import Testing
     try await expectNoHarm(status: status, header: header, body: body)
   }
 
-  /// Bytes behind a 204 or 304 break HTTP (RFC 9112 section 6.3). If they come after the answer, the next request on that
-  /// connection may take them as the beginning of its own answer, and fails.
+  /// Bytes after a 204 or 304 break HTTP (RFC 9112 section 6.3). If they come after the response, the next request on
+  /// that connection may take them as the beginning of its response, and fails.
   @Test(arguments: ["204 No Content", "304 Not Modified"])
   func bytesBehindAnAnswerWithoutABodyDoNoHarm(status: String) async {
     await withKnownIssue(isIntermittent: true) {
@@ -193,7 +193,7 @@ import Testing
       #expect("\(response.status)" == status.prefix(3))
       let mayHaveBody = status.hasPrefix("205") && !body.isEmpty
       #expect(String(decoding: response.body, as: UTF8.self) == (mayHaveBody ? "{\"id\":1}" : ""))
-      // A request afterwards is not confused by what may still be on the connection.
+      // A later request is not affected by bytes that may still be on the connection.
       let next = try await transport.send(TransportRequest(url: server.url("/next")))
       #expect(String(decoding: next.body, as: UTF8.self) == "next")
     }

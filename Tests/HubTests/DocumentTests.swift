@@ -50,7 +50,7 @@ import Testing
       for (field, status) in [
         ("If-None-Match: \(tag)", 304), ("If-None-Match: \"x\"", 200), ("If-Modified-Since: \(date)", 304),
         ("If-Modified-Since: \(HTTPDate.text(modified.addingTimeInterval(-1)))", 200),
-        // By the reader's own clock.
+        // The time is that of the reader's clock.
         ("If-Modified-Since: \(HTTPDate.text(modified.addingTimeInterval(86_400)))", 304),
         ("If-Modified-Since: yesterday", 200),
       ] {
@@ -58,7 +58,7 @@ import Testing
         #expect(answer.status == status, "\(field)")
         #expect((answer.body == "") == (status == 304))
       }
-      // The tag alone decides.
+      // Only the tag decides.
       #expect(
         try await hub.get("view.html", "If-None-Match: \"x\"", "If-Modified-Since: \(date)").status == 200)
     }
@@ -101,7 +101,7 @@ import Testing
         #"[{"id": 1, "title": "Lunch", "body": "Now", "time": "12:30"}, {"id": 1, "time": "25:00"}]"#
       let wrong = try await hub.put("schedule.json", schedule)
       #expect(wrong.status == 422 && wrong.body.contains("problems"), "\(wrong.body)")
-      // Any other JSON is fine.
+      // Any other JSON is accepted.
       #expect(try await hub.put("other.json", #"{"colour": ["red"]}"#).status == 201)
       #expect(try await hub.put("broken.json", "{").status == 422)
       #expect(try await hub.get("control.json").status == 404)

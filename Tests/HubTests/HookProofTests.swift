@@ -4,7 +4,7 @@ import Testing
 
 @testable import Hub
 
-/// Who may deliver: those who know the secret, and nobody else.
+/// Only senders who know the secret may deliver.
 struct HookProofTests {
   private let body = Data(#"{"a": 1}"#.utf8)
 
@@ -23,14 +23,14 @@ struct HookProofTests {
     #expect(!isProven(hook, []))
     #expect(!isProven(hook, HookSamples.proof(kind, body, secret: "another-secret-than-that")))
     if hook.signsBody { #expect(!isProven(hook, proof, body: body + Data(" ".utf8))) }
-    // Each character of each value changed, left out, or cut there.
+    // Each character of each value is changed or left out, or the value is cut there.
     for (index, field) in proof.enumerated() {
       let characters = Array(field.value)
       for place in characters.indices {
         var changed = proof
         for replacement in [[characters[place] == "0" ? "1" : "0"], []] as [[Character]] {
           let value = String(characters[..<place] + replacement + characters[(place + 1)...])
-          // Other names than the secret's are no part of the proof, nor is the case of "Bearer".
+          // Names other than the secret's are no part of the proof, nor is the case of "Bearer".
           if value.lowercased() == field.value.lowercased() { continue }
           changed[index].value = value
           let isOther =

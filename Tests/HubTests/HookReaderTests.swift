@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hub
 
-/// What each sender's deliveries become.
+/// The items that each sender's deliveries become.
 struct HookReaderTests {
   private func publications(_ kind: HookKind, _ name: String) throws -> [Publication] {
     let reader = HookReader(try HookSamples.hook(kind), now: HookSamples.now)
@@ -462,7 +462,7 @@ struct HookReaderTests {
     #expect(items.first?.object["title"]?.text == "a/b: A+B")
   }
 
-  /// Cut anywhere or of other types, a delivery is an error or has other items; an item that it has is good.
+  /// A delivery that is cut anywhere or has other types is an error or has other items; each of its items is valid.
   @Test(arguments: HookReaderTests.expected.map { ($0.kind, $0.name) })
   func brokenDeliveriesAreErrors(_ kind: HookKind, _ name: String) throws {
     let whole = try HookSamples.delivery(name)

@@ -46,7 +46,7 @@ enum HookSamples {
 
   static func delivery(_ name: String) throws -> HookDelivery { HookDelivery(recorded: try bytes(name)) }
 
-  /// The fields with which a sender proves who it is.
+  /// Returns the fields with which a sender proves its identity.
   static func proof(
     _ kind: HookKind, _ body: Data, secret: String = secret, time: Date = now
   ) -> [(name: String, value: String)] {

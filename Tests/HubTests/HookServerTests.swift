@@ -14,7 +14,8 @@ import Testing
     try await RunningHub.with(try HubPremises(store), { $0.hooks = hooks }, body)
   }
 
-  /// The items of the feed without what the order of deliveries decides: ids, and times of storing.
+  /// Returns the items of the feed without the values that depend on the order of deliveries: ids, and times of
+  /// storing.
   private func items(_ hub: RunningHub) async throws -> [String] {
     let page = try await hub.read()
     let list = try #require(try JSONReader.parse(page.body).object?["list"]?.elements)
@@ -56,13 +57,13 @@ import Testing
       }
       expected = try await items(hub)
       #expect(!expected.isEmpty)
-      // All of them late once more.
+      // All of them are delivered late once more.
       for name in names { _ = try await hub.deliver(name, kind) }
       #expect(try await items(hub) == expected)
     }
     try await with(store) { hub in
       for name in names.reversed() { _ = try await hub.deliver(name, kind) }
-      // A success of which nobody knew a failure isn't stored, and the failure then is: nobody can know that it is over.
+      // A success without a known failure isn't stored, and a later failure is: it cannot be known that it has ended.
       if names == ["github-run-failed", "github-run-succeeded"] {
         #expect(try await items(hub).count == 1)
       } else {
@@ -77,7 +78,7 @@ import Testing
       _ = try await hub.deliver("alertmanager-firing", .alertmanager)
       #expect(try await !hub.read().body.contains("\"news\""))
       _ = try await hub.deliver("alertmanager-resolved", .alertmanager)
-      // With another value, of the same time: it is over.
+      // The delivery has another value and the same time: the alert has ended.
       let later = try await hub.deliver("alertmanager-firing", .alertmanager) {
         $0.replacing("3 % are left", with: "2 % are left")
       }
@@ -184,7 +185,7 @@ import Testing
           answers.insert(answer.body)
         }
       }
-      // A webhook that isn't there looks alike.
+      // The response for an unknown webhook is the same.
       answers.insert(try await hub.client.answer("POST", "/v1/hooks/none", body: "{}").body)
       #expect(answers.count == 1)
       #expect(try await hub.client.answer("GET", "/v1/hooks/none").status == 405)
@@ -235,7 +236,7 @@ import Testing
       #expect(page.body.contains("alert/a") && page.body.contains("alert/c"))
       #expect(
         hub.log.contains { $0.contains("POST /v1/hooks/alertmanager 207") && $0.contains("invalid_item") })
-      // With labels it can be read.
+      // With labels, the delivery can be read.
       let whole = try await hub.deliver(
         "alertmanager-firing", .alertmanager, alerts(#"{"labels": {"alertname": "A"}}"#))
       #expect(whole.status == 200 && whole.body.contains(#""key":"alert/d2c6efc389df0927","state":"stored""#))
@@ -255,7 +256,7 @@ import Testing
       let above = try await hub.client.answer("POST", "/v1/hooks/json", fields, body: most + " ")
       #expect(above.status == 413 && above.body.contains("\(Limits.hubHookBytes)"))
       #expect(hub.log.contains { $0.contains("/v1/hooks/json 413") })
-      // One that never ends: the connection does.
+      // The body never ends, so the connection is closed.
       let sent = try await hub.client.pour("POST", "/v1/hooks/none")
       #expect(sent.answer.contains(" 401 "))
       #expect(sent.bytes < 64 << 20)
@@ -276,9 +277,9 @@ import Testing
 }
 
 extension RunningHub {
-  /// Posts a recorded delivery, with the sender's proof as of now.
+  /// Posts a recorded delivery, with the sender's current proof.
   ///
-  /// - Parameter change: of the whole record, before it is signed.
+  /// - Parameter change: changes the whole record before it is signed.
   func deliver(
     _ name: String, _ kind: HookKind, _ change: (String) -> String = { $0 }
   ) async throws -> LoopbackClient.Answer {

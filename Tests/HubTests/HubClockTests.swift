@@ -7,15 +7,15 @@ import StandIns
 import TestBasics
 import Testing
 
-/// A hub whose own clock is a day off that of its database. The database has another `clock_timestamp()`, found before
-/// PostgreSQL's: between the two it is the same as another clock of the hub, which no program may set for another one.
+/// A hub whose clock is a day off that of its database. The database has another `clock_timestamp()`, which is found
+/// before PostgreSQL's: for the hub this is the same as another own clock, which no program may change for another one.
 @Suite(
   .enabled(
     if: PostgreSQLServer.isInstalled,
     "PostgreSQL's server is not installed: Resources/install-packages --servers"),
   .timeLimit(.minutes(HangLimit.minutes)))
 struct HubClockTests {
-  /// A database whose time is so many days from that of the hubs.
+  /// Returns a database whose time is so many days from that of the hubs.
   private func premises(days: Int) throws -> (premises: HubPremises, now: () throws -> Date) {
     let premises = try HubPremises(.database)
     let ask = try premises.administrator()
@@ -27,7 +27,7 @@ struct HubClockTests {
           $$ SELECT pg_catalog.\(name)() + interval '\(days) days' $$
         """)
     }
-    // Of the connections that are made from here on.
+    // This applies to connections that are made from here on.
     try ask(
       """
       DO $$ BEGIN
@@ -51,7 +51,7 @@ struct HubClockTests {
         #"[{"title": "At", "not_before": "\#(ISOInstant.text(due))"}, {"title": "In", "not_before": "2s"}]"#)
       #expect(later.body.matches(of: #/"state":"scheduled"/#).count == 2, "\(later)")
 
-      // A reader who waits has each at its moment.
+      // A waiting reader gets each item at its time.
       var (since, seen): (Int64, [String]) = (0, [])
       while seen.count < 2 {
         let page = try await hub.read("?since_id=\(since)&wait=20")
@@ -59,7 +59,8 @@ struct HubClockTests {
         for match in page.body.matches(of: #/"title":"(At|In)"/#) {
           let title = String(match.1)
           seen.append(title)
-          // Two seconds from the last time that the hub has heard of the database, which may have been a while ago.
+          // The times are two seconds from the last time that the hub read the database's clock, which may have been a
+          // while ago.
           let moment = title == "At" ? due : begin.addingTimeInterval(1)
           #expect(time >= moment, "\(title) is early")
           #expect(time < moment.addingTimeInterval(20), "\(title) is late")
@@ -67,7 +68,7 @@ struct HubClockTests {
         since = try #require(page.body.firstMatch(of: #/"last_id":(\d+)\}$/#).flatMap { Int64($0.1) })
       }
       #expect(Set(seen) == ["At", "In"])
-      // What appears then has that time too, and nothing comes again.
+      // An item that appears then has that time too, and nothing comes again.
       #expect(try await hub.publish(#"{"title": "Now"}"#).status == 201)
       let all = try await hub.read()
       let times = all.body.matches(of: #/"time":"([^"]+)"/#).compactMap { ISOInstant.parse(String($0.1)) }
@@ -75,7 +76,7 @@ struct HubClockTests {
     }
   }
 
-  /// An item's end is by the same clock.
+  /// An item's end depends on the same clock.
   @Test(arguments: [1, -1])
   func whatExpiresIsThereUntilThenByTheDatabasesClock(days: Int) async throws {
     let (premises, now) = try premises(days: days)

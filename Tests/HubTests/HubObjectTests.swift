@@ -5,7 +5,7 @@ import Sync
 import TestBasics
 import Testing
 
-/// Objects of persons' machines: in both stores, and over HTTP.
+/// Objects of users' machines: in both stores, and over HTTP.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubObjectTests {
   private let start = HubPremises.start
   private let device = String(repeating: "0a", count: 16)
@@ -17,7 +17,7 @@ import Testing
     return try #require(ObjectName(path: "\(device)/\(digits(first))-\(digits(last)).ops"))
   }
 
-  /// - Returns: the number of the person, and a token.
+  /// - Returns: the number of the user, and a token.
   private func person(_ name: String, _ store: any HubAdministering) throws -> (number: Int, token: String) {
     let text = try store.addToken("\(name)'s", person: name, now: start)
     let token = try #require(HubToken(text)).number
@@ -44,7 +44,7 @@ import Testing
     await #expect(throws: HubFailure.otherObject) {
       try await hub.put(Data(), as: first, of: ann, now: start)
     }
-    // Between them an item is published: all has one order.
+    // Between them, an item is published: there is one order for everything.
     let item = try await hub.one(#"{"title": "A"}"#)
     let empty = try await hub.put(Data(), as: second, of: ann, now: start)
     #expect(try #require(item.id) > put.last && empty.last > (item.id ?? 0))
@@ -56,7 +56,7 @@ import Testing
     #expect(page.objects == [HubObject(name: second, size: 0, seq: empty.last)] && !page.hasMore)
     #expect(try await hub.object(first, of: ann) == bytes)
 
-    // Of another person nothing is there.
+    // Another user has none of these objects.
     #expect(try await hub.object(first, of: bob) == nil)
     #expect(try await hub.removeObject(first, of: bob) == 0)
     #expect(try await hub.put(Data([1]), as: first, of: bob, now: start).isNew)
@@ -83,7 +83,7 @@ import Testing
       }
       let path = "/\(device)/000000000001-000000000003.ops"
       let once = ["If-None-Match: *"]
-      // A token of feeds isn't a person's.
+      // A token for feeds belongs to no user.
       #expect(try await ask("GET", "?after=0", nil).status == 401)
       #expect(try await ask("GET", "?after=0", hub.reader).status == 404)
       #expect(try await ask("PUT", path, hub.publisher, once, "x").status == 404)
@@ -106,7 +106,7 @@ import Testing
           of:
             /\{"objects":\[\{"device":"(0a){16}","name":"000000000001-000000000003\.ops","size":5,"seq":(\d+)\}\],"last":\2,"has_more":false\}/
         ) != nil, "\(list.body)")
-      // Who waits hears of what goes, too.
+      // A waiting machine also gets deletions.
       let last = try #require(list.body.firstMatch(of: /"last":(\d+)/)?.1)
       async let waiting = ask("GET", "?after=\(last)&wait=300", ann)
       #expect(try await ask("DELETE", path, ann).status == 204)
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// One of two hubs is told what the other one stored.
+  /// One of two hubs is notified of the objects that the other one stored.
   @Test(.enabled("skipped: PostgreSQL isn't installed") { StoreKind.allCases.contains(.database) })
   func whoWaitsAtAnotherHubIsWoken() async throws {
     let premises = try HubPremises(.database)

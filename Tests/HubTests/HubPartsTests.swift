@@ -10,14 +10,14 @@ import Testing
 
   init() { watch.replace([HubFeed(name: HubPremises.ops, title: "Ops", lastID: 3)]) }
 
-  /// Waits until so many readers wait.
+  /// Waits until the given number of readers are waiting.
   private func waitForReaders(_ count: Int) async {
     while watch.waiting != count { await Task.yield() }
   }
 
   @Test func aReaderWaitsForAGreaterId() async {
     let watch = watch
-    // Something is there already.
+    // There is already a newer item.
     await watch.wait(for: .feed(HubPremises.ops), past: 2, until: .now + .seconds(300))
     let waiting = Task { await watch.wait(for: .feed(HubPremises.ops), past: 3, until: .now + .seconds(300)) }
     await waitForReaders(1)
@@ -66,7 +66,7 @@ struct RateLimitsTests {
     #expect(limits.spend(.publish, "a", now: start) == 1)
     #expect(limits.spend(.publish, "b", now: start) == nil)
     #expect(limits.spend(.publish, "a", now: start.addingTimeInterval(1)) == nil)
-    // A clock that is set back gives nothing.
+    // A clock that is set back adds nothing.
     #expect(limits.spend(.publish, "a", now: start.addingTimeInterval(-1000)) == 1)
   }
 }
@@ -99,7 +99,7 @@ struct AddressRangeTests {
 }
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct WaitedPageTests {
-  /// A store that says what it was asked for.
+  /// A store that records its requests.
   private final class Asked: Sendable {
     private let page = WaitedPage()
     private let ids = Mutex<[Int64]>([])
@@ -122,7 +122,7 @@ struct AddressRangeTests {
     }
     #expect(ids == [4])
     #expect(store.lastIDs == [4])
-    // Who waits from elsewhere, or knows of a later change, has another page.
+    // A reader who waits from another position, or knows of a later change, gets another page.
     #expect(try await store.page(since: 2, last: 4).lastID == 4)
     #expect(try await store.page(since: 2, last: 5).lastID == 5)
     #expect(store.lastIDs == [4, 4, 5])

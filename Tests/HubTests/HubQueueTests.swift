@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubQueueTests {
-  /// As the thread that writes does.
+  /// Takes the next batch, as the writing thread does.
   private func nextBatch(_ queue: HubQueue) async -> [HubQueue.Waiting] {
     await withCheckedContinuation { answer in
       Thread { answer.resume(returning: queue.nextBatch()) }.start()
@@ -17,7 +17,7 @@ import Testing
 
   private func publish(_ queue: HubQueue) async { _ = try? await queue.perform(.due, now: Date()) {} }
 
-  /// Begun at once, the second batch would have one of them, and the other one would wait for its end.
+  /// If it began immediately, the second batch would have one of them, and the other one would wait for its end.
   @Test func thoseWhoWereAnsweredTogetherShareTheNextBatchToo() async {
     let queue = HubQueue(gathering: HangLimit.duration)
     let publishers = (0..<2).map { _ in

@@ -11,7 +11,7 @@ import Testing
     let method: String
     let path: String
     var body: String?
-    /// Who may use it; `reader` and `publisher` are of the feed ops.
+    /// The tokens that may use it; `reader` and `publisher` are those of the feed ops.
     let allowed: Set<Holder>
     var testDescription: String { "\(method) \(path)" }
   }
@@ -69,7 +69,7 @@ import Testing
         .administrator: try store.addToken("administrator", isAdmin: true, now: now),
       ]
       for route in Self.routes {
-        // Whoever may not comes first: nothing of it may have happened when the others come.
+        // Tokens without the right come first: their requests must have no effect when the others come.
         for holder in Holder.allCases.sorted(by: { !route.allowed.contains($0) && route.allowed.contains($1) }
         ) {
           let fields = tokens[holder].map { ["Authorization: Bearer \($0)"] } ?? []
@@ -86,7 +86,7 @@ import Testing
           case .nobody:
             #expect(
               answer.status == 401 && body ?? HubFailure.noToken.json == HubFailure.noToken.json, "\(name)")
-          // A token for links is good for nothing else.
+          // A token for links is valid for nothing else.
           case .wrong, .revoked, .expired, .link: #expect(answer.status == 401, "\(name)")
           default:
             #expect(

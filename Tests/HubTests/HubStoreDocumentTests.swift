@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hub
 
-/// Documents of every store.
+/// Documents in every store.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubStoreDocumentTests {
   private let start = HubPremises.start
 
@@ -21,12 +21,12 @@ import Testing
     let premises = try HubPremises(kind)
     let hub = try premises.hub()
     let (ops, later) = (HubPremises.ops, start.addingTimeInterval(60))
-    // Each byte, and none at all.
+    // Every byte value, and no byte at all.
     let first = try document("a", Data(0...255))
     #expect(try await hub.put(first, into: ops, token: 7, address: "192.0.2.1") == .stored)
     #expect(try await hub.document(first.path, of: ops) == first)
     #expect(try await hub.documentHead(first.path, of: ops) == first.head)
-    // The same again keeps its time.
+    // The same document again keeps its time.
     let again = try document("a", Data(0...255), at: later)
     #expect(try await hub.put(again, into: ops, token: 7, address: nil) == .unchanged)
     #expect(try await hub.document(first.path, of: ops) == first)
@@ -57,7 +57,7 @@ import Testing
     }
     let count = Limits.hubDocumentsBytes / Limits.hubDocumentBytes
     for number in 0..<count - 1 { #expect(try await put(number, bytes) == .stored) }
-    // Of many at once only one finds the room of the last one.
+    // If many are stored at the same time, only one gets the last free place.
     let stored = await withTaskGroup(of: Bool.self) { group in
       for number in 0..<4 {
         group.addTask {
@@ -71,7 +71,7 @@ import Testing
     }
     #expect(stored == 1)
     await #expect(throws: HubFailure.documentsAreFull) { try await put(-1, Data([1])) }
-    // In the place of another one there is room.
+    // A document that replaces another one needs no free place.
     #expect(try await put(0, Data([1])) == .updated)
     #expect(try await put(-1, Data([1])) == .stored)
   }

@@ -5,7 +5,7 @@ import TestBasics
 import Testing
 
 extension HubStoring {
-  /// Publishes what the JSON says.
+  /// Publishes the items of the JSON.
   func publish(
     _ json: String, at now: Date = HubPremises.start, idempotency: PublishOrder.Idempotency? = nil,
     token: Int? = nil, to feed: FeedName = HubPremises.ops
@@ -25,7 +25,7 @@ extension HubStoring {
   }
 }
 
-/// What holds of every store.
+/// Properties of every store.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubStoreTests {
   private let start = HubPremises.start
 
@@ -42,7 +42,7 @@ extension HubStoring {
     #expect(page.items.map { $0.prefix(8) } == ["{\"id\":2,", "{\"id\":3,", "{\"id\":4,", "{\"id\":5,"])
     #expect(page.lastID == 5 && !page.hasMore)
     #expect(page.items[3].contains(#""key":"a","title":"A2""#))
-    // A reader between the two meets the change there.
+    // A reader between the two gets the change there.
     let later = try await hub.page(since: 3, limit: 1)
     #expect(later.items.count == 1 && later.hasMore && later.items[0].hasPrefix("{\"id\":4,"))
   }
@@ -54,7 +54,7 @@ extension HubStoring {
     let again = try await hub.one(
       #"{"title": "A", "key": "a", "expires": "2026-01-01T00:00:00Z"}"#, at: start.addingTimeInterval(60))
     #expect(again.state == .unchanged && again.id == first.id)
-    // A span moves the end.
+    // A span changes the end.
     _ = try await hub.one(#"{"title": "A", "key": "a", "expires": "2h"}"#)
     let moved = try await hub.one(
       #"{"title": "A", "key": "a", "expires": "2h"}"#, at: start.addingTimeInterval(60))
@@ -86,7 +86,7 @@ extension HubStoring {
       try await hub.publish(
         #"{"title": "B"}"#, idempotency: PublishOrder.Idempotency(key: "1", hash: [2]), token: 3)
     }
-    // Another token's key is another one, and after 96 hours it is forgotten.
+    // The same key of another token is a different key; after 96 hours it is forgotten.
     #expect(try await hub.publish(#"{"title": "A"}"#, idempotency: key, token: 4).results[0].id == 2)
     let later = start.addingTimeInterval(96 * 3600 + 1)
     #expect(try await !hub.publish(#"{"title": "A"}"#, at: later, idempotency: key, token: 3).isReplayed)
@@ -132,7 +132,7 @@ extension HubStoring {
     #expect(withdrawn.id == 3)
     let reader = try await hub.page(since: 1)
     #expect(reader.items.count == 2 && reader.items[1].contains("\"expires\":\"2025-11-26T23:33:20Z\""))
-    // Who has nothing of it, and who comes late.
+    // A reader who has none of it, and one who comes late.
     _ = try await hub.one(#"{"title": "C", "key": "c"}"#)
     _ = try await hub.withdraw("c", from: HubPremises.ops, token: nil, address: nil, now: start)
     #expect(try await hub.page(since: 3).items == [])
@@ -141,7 +141,7 @@ extension HubStoring {
     await #expect(throws: HubFailure.notFound) {
       try await hub.withdraw("a", from: HubPremises.ops, token: nil, address: nil, now: start)
     }
-    // Published again it is there again.
+    // An item that is published again exists again.
     #expect(try await hub.one(#"{"title": "A", "key": "a"}"#).state == .updated)
   }
 
@@ -156,13 +156,13 @@ extension HubStoring {
     let later = start.addingTimeInterval(3600)
     #expect(try await hub.sweep(now: later) == SweepCounts(ended: 2, deleted: 1))
     #expect(try premises.open().feeds()[0].items == 2)
-    // Its greatest id stays: a smaller one would be a new beginning for readers.
+    // The greatest id is kept: a smaller one would be a new beginning for readers.
     #expect(try await hub.page(at: later).lastID == 4)
     #expect(try await hub.sweep(now: start.addingTimeInterval(91 * 86_400)).deleted == 1)
     #expect(try await hub.feeds()[0].lastID == 4)
   }
 
-  /// Nothing stays for ever that nobody gave an end, unless its feed says so.
+  /// An item without an end does not stay for ever, unless its feed allows it.
   @Test(arguments: StoreKind.allCases) func anItemWithoutAnEndHasThatOfItsFeed(_ kind: StoreKind) async throws
   {
     let premises = try HubPremises(kind)
@@ -185,7 +185,7 @@ extension HubStoring {
     #expect(try await hub.sweep(now: day(40)) == SweepCounts(ended: 2, deleted: 0))
     #expect(try await titles(at: day(40)) == ["With an end"])
     #expect(try await titles(2, at: day(40)) == ["With an end", "Changed"])
-    // A publisher who repeats it has it there again.
+    // A publisher who repeats it restores it.
     let again = try await hub.one(#"{"title": "Changed", "key": "changed"}"#, at: day(41))
     #expect(again.state == .updated)
     #expect(try await titles(at: day(41)) == ["With an end", "Changed"])
@@ -215,7 +215,7 @@ extension HubStoring {
         }
       }
       return try await group.reduce(into: [Int64]()) { all, some in
-        // Each publisher sees its own rise.
+        // For each publisher, its own ids increase.
         #expect(some == some.sorted() && some.count == 40)
         all += some
       }
@@ -261,7 +261,7 @@ extension HubStoring {
     let hub = try premises.hub()
     while try await hub.advance(now: start) {}
     _ = try await hub.one(#"{"title": "A"}"#)
-    // What it wrote itself is nothing new. Of a database its listener may just have begun, which is.
+    // The store's own writes are nothing new. The listener of a database may just have begun, which is.
     if kind == .file { #expect(try await !hub.advance(now: start)) }
     let text = try premises.open().addToken(
       "a", reads: [HubPremises.ops], publishes: [], expires: nil, now: start)
@@ -287,7 +287,7 @@ extension HubStoring {
   }
 }
 
-/// What an observer heard.
+/// The ids that an observer received.
 private final class Heard: Sendable {
   private let all = Mutex<[[FeedName: Int64]]>([])
 

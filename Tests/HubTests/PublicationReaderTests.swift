@@ -3,7 +3,7 @@ import Foundation
 import Hub
 import Testing
 
-/// What publishers send, and what the hub makes of it.
+/// The requests of publishers, and the items that the hub makes of them.
 struct PublicationReaderTests {
   private static let now = Date(timeIntervalSince1970: 1_764_200_000)
   private let reader = PublicationReader(now: now, author: "backup")
@@ -66,7 +66,7 @@ struct PublicationReaderTests {
     let dated = try one(
       #"{"epoch": "2026-11-20T10:00:00Z", "expiry": 30, "actiondata": {"title": "A"}}"#)
     #expect(dated.expires == ISOInstant.parse("2026-11-20T10:30:00Z"))
-    // When that is only the reader's machine knows.
+    // Only the reader's machine knows the end.
     #expect(try one(#"{"relativetime": 1, "expiry": 30, "actiondata": {"title": "A"}}"#).expires == nil)
   }
 
@@ -107,7 +107,7 @@ struct PublicationReaderTests {
     let json = #"[{"title": "A", "colour": "red"}]"#
     #expect(failure(json)?.code == .unknownKey && failure(json)?.at == "$[0].colour")
     #expect(try one(json, lenient: true).body.contains("colour"))
-    // What is beside aps is the app's own.
+    // The keys besides aps belong to the app.
     #expect(try one(#"{"aps": {"alert": "A"}, "game": 7}"#).body.contains("game"))
   }
 

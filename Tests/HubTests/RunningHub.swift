@@ -14,7 +14,7 @@ final class RunningHub: Sendable {
   let reader: String
   private let lines: Lines
 
-  /// Request lines of the log.
+  /// The request lines of the log.
   var log: [String] { lines.all.withLock { $0 } }
 
   private final class Lines: Sendable {
@@ -27,11 +27,11 @@ final class RunningHub: Sendable {
     self.lines = lines
   }
 
-  /// Serves while `body` runs.
+  /// Runs a hub while `body` runs.
   ///
   /// - Parameters:
-  ///   - premises: nil: its own file.
-  ///   - given: what it serves; nil: their own store.
+  ///   - premises: the store; `nil` for a separate file.
+  ///   - given: the served store; `nil` for that of the premises.
   static func with(
     _ premises: HubPremises? = nil, serving given: (any HubStoring)? = nil,
     _ configure: (inout HubOptions) -> Void = { _ in }, _ body: (RunningHub) async throws -> Void
@@ -67,7 +67,7 @@ final class RunningHub: Sendable {
     withExtendedLifetime(store) {}
   }
 
-  /// Makes them; each hub of a database has its own.
+  /// Creates the tokens; each hub of a database has separate ones.
   private static func tokens(_ store: any HubAdministering) throws -> (publisher: String, reader: String) {
     let news = try #require(FeedName("news"))
     if try !store.feeds().contains(where: { $0.name == news }) {

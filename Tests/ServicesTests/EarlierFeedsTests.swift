@@ -7,8 +7,8 @@ import Storage
 import TestBasics
 import Testing
 
-/// A database in which an earlier version stored four feeds. It gave repeated guids `guid|link`, and entries without guid
-/// and link a digest of title, date and text.
+/// A database in which an earlier version stored four feeds. It gave repeated guids `guid|link`, and entries without
+/// guid and link a digest of title, date and text.
 struct EarlierFeedsTests {
   private static let folder = Project.folder.appending(path: "Tests/StoreTests/Storage/Databases")
 
@@ -45,13 +45,13 @@ struct EarlierFeedsTests {
     let before = try rows(feed)
     #expect(before.count == count)
     #expect(before.contains { !$0.isUnread })
-    // Once by the rules of before, and again when the new ids are stored.
+    // The first poll uses the earlier rules, the second one the stored new ids.
     for _ in 1...2 {
       #expect(try await feed.poll(document: document(name)) == FollowedFeed.Result())
       #expect(try rows(feed) == before)
       #expect(try feed.store.check.compareAll() == [])
     }
-    // Ids that came for several entries are reported when that is found.
+    // Ids that belong to several entries are reported when that is found.
     #expect(try feed.problems() == [])
   }
 
@@ -71,7 +71,7 @@ struct EarlierFeedsTests {
     #expect(try await feed.poll(document: edited) == FollowedFeed.Result(updated: 2))
   }
 
-  /// Later versions made the id of title and day, or of the title alone.
+  /// Later versions made the id from title and day, or from the title alone.
   @Test func whatHadAnIDOfItsDayStays() async throws {
     let feed = try FollowedFeed()
     let document = feed.rss([
@@ -101,7 +101,7 @@ struct EarlierFeedsTests {
       #expect(try await feed.poll(document: document) == FollowedFeed.Result())
       #expect(try rows(feed) == before)
     }
-    // A text is edited, and the message is known by the ids that it has now.
+    // The text is edited, and the message is recognised by its present id.
     let edited = document.replacingOccurrences(of: "<description>first", with: "<description>Mended")
     #expect(try await feed.poll(document: edited) == FollowedFeed.Result(new: ["Work"], updated: 1))
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import Formats
 @testable import Services
 
-/// Which parts of an entry its document left out, from the bytes on.
+/// The parts that an entry's document left out, read from the bytes.
 struct EntryTraitsTests {
   private func messages(_ document: String) throws -> [IncomingMessage] {
     let reading = FeedReader.read(
@@ -94,7 +94,7 @@ struct EntryTraitsTests {
     #expect(MemoryLayout<ParsedEntry>.stride == MemoryLayout<OldEntry>.stride)
   }
 
-  /// The properties of an entry without those that tell how it was written.
+  /// The properties of an entry without those about its written form.
   private struct OldEntry {
     var id: String?
     var title: FeedText?

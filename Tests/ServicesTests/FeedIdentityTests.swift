@@ -6,11 +6,11 @@ import Storage
 import TestBasics
 import Testing
 
-/// Which message is which: what a person who follows a feed sees of ids that do not identify.
+/// The identity of messages, as a user sees it who follows a feed with ids that are not unique.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct FeedIdentityTests {
   private typealias Result = FollowedFeed.Result
 
-  /// A feed that was polled before, so that what comes is not its first poll.
+  /// Returns a feed that was polled before, so that new entries are not its first poll.
   private func followed() async throws -> FollowedFeed {
     let feed = try FollowedFeed()
     try await feed.poll([])
@@ -19,7 +19,7 @@ import Testing
 
   // MARK: - One id for several entries
 
-  /// Guid, link and recording, each the same in three entries.
+  /// A guid, a link or a recording that three entries share.
   @Test(arguments: ["guid", "link", "first page", "file"]) func entriesOfOneIDAreSeveral(
     id: String
   )
@@ -48,7 +48,7 @@ import Testing
     #expect(try feed.store.check.compareAll() == [])
   }
 
-  /// Documents of one, two, one and one entries of one guid.
+  /// Documents of one, two, one and one entries with one guid.
   @Test func aGuidThatIsTheSameForEverythingLosesNothing() async throws {
     let feed = try await followed()
     let (one, two, three) = (
@@ -94,7 +94,7 @@ import Testing
     #expect(try feed.unread() == [])
   }
 
-  /// Where an id is known to come for several, each is still edited by itself.
+  /// If an id is known to belong to several entries, each can still be edited separately.
   @Test func oneOfSeveralIsEdited() async throws {
     let feed = try await followed()
     func entry(_ number: Int, _ title: String? = nil, _ body: String = "Text") -> String {
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  /// Reports in equal words are as many as their ids, if nothing else says that one of them was seen before.
+  /// Reports with equal words are counted by their ids, unless something else shows that one of them was seen before.
   @Test(arguments: [
     (
       item(guid: "17", "Title", link: "http://h.example/1"),
@@ -237,7 +237,7 @@ import Testing
     #expect(try feed.titles().sorted() == ["Other", "Title", "Title"])
   }
 
-  /// An entry without an id whose title and moment are those of one that has left is its edit.
+  /// An entry without an id counts as an edit of one that has left if both have the same title and moment.
   @Test func aTextBesideItsTitleAndMomentIsAnEdit() async throws {
     let feed = try await followed()
     func report(_ number: Int) -> String { item("News", day: 1, hour: 8, body: "Text \(number)") }
@@ -247,7 +247,7 @@ import Testing
     #expect(try feed.messages().count == 4)
   }
 
-  /// No change that a person hears of, even where a source wants to hear of changes.
+  /// The change causes no notification, even if the source's changes do.
   @Test func anotherTokenIsNoChange() async throws {
     let feed = try FollowedFeed(Store.inMemory(now: now)) { $0.isUnreadOnChange = true }
     func document(_ token: Int) -> [String] {
@@ -368,7 +368,7 @@ import Testing
     }
   }
 
-  /// Windows of one list of entries, in any order: each entry is news once, whatever stands beside it.
+  /// Parts of one list of entries, in any order: each entry is new once, regardless of the others.
   @Test(arguments: Kind.allCases) func eachEntryIsNewsOnce(kind: Kind) async throws {
     for seed in 1...6 {
       var random = SeededRandom(seed: seed)
@@ -415,7 +415,7 @@ import Testing
     #expect(try feed.unread() == [])
   }
 
-  /// Nothing that takes the square of their number.
+  /// Nothing takes time that grows with the square of their number.
   @Test func veryManyEntriesOfOneID() async throws {
     let feed = try await followed()
     let all = (0..<8000).map {
@@ -429,7 +429,7 @@ import Testing
     #expect(try await feed.poll(edited) == Result(updated: 8000))
   }
 
-  /// The text of the same HTML is made otherwise in another version.
+  /// Another version makes different text from the same HTML.
   @Test func anotherTextOfTheSameHTMLIsNoNews() async throws {
     let feed = try FollowedFeed(Store.inMemory(now: now)) { $0.isUnreadOnChange = true }
     let items = [
@@ -439,7 +439,7 @@ import Testing
     try await feed.poll(items)
     let stored = try #require(try feed.messages().first)
     #expect(stored.content.body == "2¹⁰ bytes" && stored.content.title == "2¹⁰ bytes")
-    // As an earlier version stored it.
+    // This is the form in which an earlier version stored it.
     var earlier = stored.content
     (earlier.title, earlier.body) = ("210 bytes", "210 bytes")
     let content = PollContent(messages: [earlier], position: PollPosition())

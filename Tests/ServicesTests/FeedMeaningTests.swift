@@ -4,7 +4,7 @@ import Messages
 import Services
 import Testing
 
-/// What a reader gets of fields that say one thing twice, in another spelling, or as HTML.
+/// The result of fields that state one thing twice, in another spelling, or as HTML.
 @Suite struct FeedMeaningTests {
   private func read(_ document: String) -> [IncomingMessage] {
     Inspector.inspect(
@@ -13,7 +13,7 @@ import Testing
     ).messages
   }
 
-  /// The second of three items of RSS.
+  /// Returns the second of three items of RSS.
   private func item(_ elements: String, namespaces: String = namespaces) throws -> IncomingMessage {
     let messages = read(
       """
@@ -26,7 +26,7 @@ import Testing
     return try #require(messages.first { $0.remoteID.text == "2" })
   }
 
-  /// The second of three entries of Atom.
+  /// Returns the second of three entries of Atom.
   private func entry(_ elements: String, feed: String = "") throws -> IncomingMessage {
     let messages = read(
       """

@@ -90,7 +90,7 @@ struct LocalFileTests {
     }
   }
 
-  /// A large file is copied, since a program that writes it again makes it empty first.
+  /// A large file is copied, because a program that writes it again makes it empty first.
   @Test func aLargeFileMayChangeWhileItIsStored() async throws {
     try await withFolder { folder in
       let file = folder.appending(path: "large")

@@ -61,7 +61,7 @@ struct MadeIDTests {
       $0.setPublished(date)
     }
     #expect(made.remoteID.text == "sha256:" + digest)
-    // A date of an update stands for one of publication.
+    // A date of an update replaces one of publication.
     let updated = try message {
       $0.title = title.map { FeedText(.text, $0) }
       $0.summary = body.map { FeedText(.text, $0) }
@@ -122,7 +122,7 @@ struct MadeIDTests {
         "Title", -1, "764e74d313649a2f341670fb4daef531899f9766f82a0d417b78e7bad5897848",
         "c6528cc79e6cc14632469dcff5ee3d9a39740e9496ceadc7a8ed39a6559e91a9"
       ),
-      // The day was counted with the title that was made of the text, but the moment without any.
+      // The day was used with the title that was made from the text, but the moment without a title.
       (
         nil, 1_795_860_000, "5badbca2cd6944bc279069e9316a24fea499053e0d33abdf5154013b0e563842",
         "7340c2297754e5a22c666baaa8d1ebbb14f081769c3fda72400cb19ed1650a60"

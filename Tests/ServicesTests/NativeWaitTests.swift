@@ -6,7 +6,7 @@ import Testing
 
 @testable import Services
 
-/// Requests for a native feed that its server is asked to hold.
+/// Requests for a native feed that its server should hold.
 @Suite struct NativeWaitTests {
   @Test func aHeldRequestIsThatOfAPollAndHasMoreTime() async throws {
     let feed = source("http://feeds.example/n", .native)
@@ -27,7 +27,7 @@ import Testing
       ])
     let content = try #require(outcome.content)
     #expect(content.position.cursor == Cursor("18") && content.messages.count == 1)
-    // What was added to the address is no part of where it moved.
+    // The added query items are no part of the new address.
     #expect(content.position.movedTo == "http://new.example/n")
   }
 }

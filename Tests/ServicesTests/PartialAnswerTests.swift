@@ -4,7 +4,7 @@ import Messages
 import Services
 import Testing
 
-/// Nothing is concluded to be gone from an answer of which its server says that it isn't all.
+/// If a response is partial according to its server, no element counts as gone.
 struct PartialAnswerTests {
   private static let checks = "https://checks.example/api/v3/checks/"
 
@@ -41,7 +41,7 @@ struct PartialAnswerTests {
     #expect(second.messages.map(\.title) == ["a: late"])
     #expect(second.upstream?.isComplete == isWhole, "\(name)")
     #expect(second.problems.isEmpty == isWhole)
-    // The next whole answer ends what is gone, and knows when the others began.
+    // The next complete response ends the missing ones, and knows when the others began.
     let third = try await poll(Self.list("a", "c"), from: second.position)
     #expect(third.upstream?.isComplete == true && third.upstream?.open?.count == 2)
   }

@@ -7,14 +7,15 @@ import Storage
 import TestBasics
 import Testing
 
-/// Feeds after public reports of other readers' faults, which are not part of the project: in the folder `REDDOT_CORPORA`,
-/// else next to the project, as `reports/feeds`. Each has what a person would expect of it in `expect.txt`.
+/// Feeds from public reports about the faults of other readers. They are not part of the project: they are in the
+/// folder `REDDOT_CORPORA` or, if it is not set, in `reports/feeds` next to the project. The expectations of a user are
+/// in each feed's `expect.txt`.
 struct ReportedFeedsTests {
   private static let folder = Corpora.find("reports/feeds")
 
   private static let skipped: Comment = "skipped: no reports/feeds in REDDOT_CORPORA or ../shared/data"
 
-  /// What isn't about the reading of one document: by number, what it is about and which tests have it.
+  /// The reports that aren't about reading one document, by number: the subject and the tests that cover it.
   private static let others = [
     28: "OPML: OPMLTests",
     40: "several polls: FeedIdentityTests", 41: "several polls: FeedIdentityTests",
@@ -26,7 +27,7 @@ struct ReportedFeedsTests {
     56: "discovery: FeedReaderTests, InspectorTests", 57: "servers: WebFeedAdapterTests",
   ]
 
-  /// What does not hold yet, by number, and why.
+  /// The expectations that are not met yet, by number, with the reasons.
   private static let known: [Int: Comment] = [
     1: "30 February is 1 March, as 31 June is 1 July in feedparser's published cases"
   ]
@@ -61,7 +62,7 @@ struct ReportedFeedsTests {
     #expect(Set(Self.known.keys).subtracting(Self.checked) == [])
   }
 
-  /// What does not hold yet is a known issue: it may hold later.
+  /// An expectation that is not met yet is a known issue, because it may be met later.
   @Test(.enabled(if: folder != nil, skipped), arguments: checked) func whatAPersonExpects(number: Int)
     async throws
   {
@@ -214,7 +215,7 @@ struct ReportedFeedsTests {
     }
   }
 
-  /// Of each message its text, and the addresses that the reader numbers.
+  /// Returns the text of each message, and the addresses that the reader numbers.
   private func shown(_ number: Int, _ name: String = "feed.xml") throws -> [(text: String, links: [String])] {
     try read(number, name).messages.map { message in
       let document = Document.html(message.html ?? message.body, base: message.url)
@@ -279,7 +280,7 @@ struct ReportedFeedsTests {
       #expect(hidden.map(\.title) == ["Real start of the letter.", "list"])
       #expect(hidden[1].body == "9. nine\n2¹⁰ bytes")
     case _:
-      // The columns are those of the list: here the titles come through.
+      // The columns are those of the list, so the titles are unchanged here.
       let titles = try read(36).messages.map(\.title)
       #expect(titles.count == 7 && titles[4] == "tab here and newline many spaces")
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Services
 
-/// What a source's requests carry to its own server, and to others.
+/// The secrets in a source's requests to its own server, and to others.
 @Suite struct RequestTrustTests {
   private final class Web: HTTPTransport {
     private let requests = Mutex<[TransportRequest]>([])

@@ -75,7 +75,7 @@ import Testing
     #expect(content.stream == nil && content.messages.count == 10)
   }
 
-  /// Entries that share an id are told apart by the store.
+  /// The store distinguishes entries that share an id.
   @Test func anIdOfTwoLinksIsReadInPartsToo() async throws {
     let twin = Self.item(7).replacingOccurrences(of: "/p/7", with: "/p/other")
     let text = Self.feed([Self.item(7), twin] + (8..<Self.count).map(Self.item))
@@ -105,7 +105,7 @@ import Testing
     #expect(throws: MessageStreamFailure.ended) { try stream.next() }
   }
 
-  /// What waits for the end hears of it, also from another thread.
+  /// The end wakes a waiting thread, even if it comes from another thread.
   @Test func oneWhoWaitsIsToldOfTheEnd() async throws {
     let stream = try #require(try await poll(Self.large, asStream: true).0.stream)
     async let taken: Void = {

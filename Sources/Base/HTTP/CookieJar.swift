@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The cookies of one poll, by host and path (RFC 6265): its requests share it, and it goes with the last of them.
+/// The cookies of one poll, by host and path (RFC 6265). All requests of the poll share it.
 package final class CookieJar: Sendable {
-  /// In the format of libcurl's cookie lists.
+  /// The cookies in the format of libcurl's cookie lists.
   private let lines = Mutex<[String]>([])
 
   package init() {}

@@ -11,10 +11,9 @@ package struct Credential: Hashable, Sendable {
     case login(user: String, password: String)
   }
 
-  /// The only server that it may be sent to.
+  /// The only server to which the credential may be sent.
   package let origin: Origin
-  /// The name that belongs to it where it has a header of its own, which the service's requests have besides: it is no
-  /// secret.
+  /// The user name that belongs to the token, if the service sends it in a separate header. It is no secret.
   package let user: String?
   private let kind: Kind
 
@@ -39,19 +38,19 @@ package struct Credential: Hashable, Sendable {
     Credential(.header(name: name, value: value), origin)
   }
 
-  /// A name and a password that are sent only as the body of a login (`TransportRequest.Body.login`); other requests carry
-  /// what the login answered, see `loggedIn`.
+  /// A name and a password that are sent only in the body of a login (`TransportRequest.Body.login`). Other requests
+  /// send the token that the login returned, see `loggedIn`.
   package static func login(user: String, password: String, for origin: Origin) -> Credential {
     Credential(.login(user: user, password: password), origin)
   }
 
-  /// For the requests after a login: `Authorization: GoogleLogin auth=…`, for the same origin.
+  /// Returns the credential for requests after a login, to the same origin: `Authorization: GoogleLogin auth=…`.
   package func loggedIn(auth: String) -> Credential {
     Credential(.header(name: "Authorization", value: "GoogleLogin auth=" + auth), origin)
   }
 
-  /// The name and password of a `basic` credential for `receiver`, for a server that wants them as a digest (RFC 7616); nil
-  /// for other credentials and origins.
+  /// Returns the name and password of a `basic` credential for `receiver`, for a server that requires a digest (RFC
+  /// 7616). Returns `nil` for other credentials and origins.
   func digest(for receiver: Origin) -> (user: String, password: String)? {
     guard receiver == origin, case .basic(let user, let password) = kind else { return nil }
     return (user, password)
@@ -61,20 +60,22 @@ package struct Credential: Hashable, Sendable {
     if case .login = kind { true } else { false }
   }
 
-  /// How a service wants its token.
+  /// The form in which a service expects its token.
   package enum Scheme: Hashable, Sendable {
-    /// `Authorization: Bearer …`, or `Basic` where there is a name.
+    /// `Authorization: Bearer …`, or `Basic` if there is a user name.
     case bearer
     /// `Authorization: Basic …`; the token is the password.
     case basic
-    /// A header of this name, with a prefix before the token; where there is a name and the service takes both, `Basic`.
+    /// A header of this name, with a prefix before the token. If there is a user name and the service accepts both,
+    /// `Basic` is used.
     case header(String, prefix: String = "", isBasicToo: Bool = false)
-    /// A header of this name; of the second name where the token is that of an administrator, who says for which user.
+    /// A header of this name. The second name is used for an administrator's token, which is sent together with a user
+    /// name.
     case headers(String, withUser: String)
     /// A login with name and password.
     case login
 
-    /// Whether the name of a user changes what is sent.
+    /// Whether a user name changes the header that is sent.
     package var takesUser: Bool {
       switch self {
       case .header(_, _, let isBasicToo): isBasicToo
@@ -83,10 +84,10 @@ package struct Credential: Hashable, Sendable {
     }
   }
 
-  /// The credential for an address of the settings, in the way of its service. Without a token: the password in the
-  /// address.
+  /// Creates the credential for a URL of the settings, in the scheme of its service. Without a token, the password in
+  /// the URL is used.
   ///
-  /// - Parameter user: the name that belongs to the token; nil is the name in the address.
+  /// - Parameter user: the name that belongs to the token; `nil` means the name in the URL.
   package static func configured(
     _ scheme: Scheme, token: String?, user: String? = nil, address: String
   ) -> Credential? {
@@ -109,12 +110,12 @@ package struct Credential: Hashable, Sendable {
     }
   }
 
-  /// The credential for an address of the settings: the token, else the name and password in the
-  /// address (RFC 3986 section 3.2.1). Never call it with an address from a response.
+  /// Creates the credential for a URL of the settings, from the token, or from the name and password in the URL (RFC
+  /// 3986 section 3.2.1). Never call it with a URL from a response.
   ///
-  /// - Parameter user: the name that belongs to the token: then it is a password.
+  /// - Parameter user: the name that belongs to the token, which then is a password.
   package static func configured(token: String? = nil, user: String? = nil, address: String) -> Credential? {
-    // Most sources have none, and are asked for it at each poll.
+    // Most sources have no credential, and this runs at each poll.
     guard token != nil || address.utf8.contains(UInt8(ascii: "@")), let origin = Origin(address) else {
       return nil
     }
@@ -124,10 +125,12 @@ package struct Credential: Hashable, Sendable {
     return UserInfo(address).map { .basic(user: $0.user, password: $0.password, for: origin) }
   }
 
-  /// The header field for a request to `receiver`; nil if that isn't its own origin, or if it isn't usable.
+  /// Returns the header field for a request to `receiver`, or `nil` if the credential belongs to another origin or is
+  /// unusable.
   package func field(for receiver: Origin) -> HeaderField? { receiver == origin && isUsable ? field : nil }
 
-  /// The body of a login at `receiver`, `application/x-www-form-urlencoded`; nil for other credentials and origins.
+  /// Returns the body of a login at `receiver`, `application/x-www-form-urlencoded`, or `nil` for other credentials and
+  /// origins.
   package func loginForm(for receiver: Origin) -> String? {
     guard receiver == origin, case .login(let user, let password) = kind else { return nil }
     return "Email=\(Self.formEncoded(user))&Passwd=\(Self.formEncoded(password))"
@@ -135,8 +138,8 @@ package struct Credential: Hashable, Sendable {
 
   private static func formEncoded(_ text: String) -> String { text.percentEncoded(allowing: \.isUnreserved) }
 
-  /// False if it has characters that are not allowed in its header: a token has visible ASCII only (RFC 6750 section 2.1); a
-  /// name and a password are encoded.
+  /// Whether all characters are allowed in the credential's header. A token has visible ASCII only (RFC 6750 section
+  /// 2.1); a name and a password are encoded.
   var isUsable: Bool {
     switch kind {
     case .login, .basic: true
@@ -145,7 +148,7 @@ package struct Credential: Hashable, Sendable {
     }
   }
 
-  /// nil: it has none, since it is sent in a body.
+  /// The header field, or `nil` for a login, which is sent in a body.
   private var field: HeaderField? {
     switch kind {
     case .login: nil
@@ -162,7 +165,7 @@ package struct UserInfo: Hashable, Sendable {
   let user: String
   let password: String
 
-  /// The address without them, to be shown.
+  /// Returns the address without name and password, for display.
   package static func removed(from address: String) -> String {
     guard address.contains("@"), var parts = URLComponents(string: address), parts.user != nil else {
       return address
@@ -171,7 +174,8 @@ package struct UserInfo: Hashable, Sendable {
     return parts.string ?? address
   }
 
-  /// The address of a link, with the name and password of the page's address if it has none and the origin is the same.
+  /// Returns the address of a link, with the name and password of the page's address if the link has none and the
+  /// origin is the same.
   package static func carried(from page: String, to address: String) -> String {
     guard let origin = Origin(page), origin == Origin(address), let known = URLComponents(string: page),
       known.user != nil, var parts = URLComponents(string: address), parts.user == nil

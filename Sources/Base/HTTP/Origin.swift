@@ -2,11 +2,11 @@
 package struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// `http` or `https`.
   let scheme: String
-  /// Lower case, in ASCII, an IPv6 address without brackets.
+  /// The host in lowercase ASCII; an IPv6 address has no brackets.
   let host: String
   let port: Int
 
-  /// nil unless it is an http or https address.
+  /// Returns `nil` unless the address is an http or https URL.
   package init?(_ address: String) {
     guard let address = WebAddress(address) else { return nil }
     self = address.origin
@@ -18,7 +18,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// `https://example.org`, with the port where it isn't the scheme's own.
+  /// The origin as `https://example.org`, with the port if it isn't the scheme's default.
   package var description: String {
     let name = host.contains(":") ? "[\(host)]" : host
     let usual = WebAddress.Scheme(rawValue: scheme)?.defaultPort

@@ -1,24 +1,27 @@
-/// How a connection that is held open says something.
+/// The form of the messages on a connection that is held open.
 package enum StreamForm: Hashable, Sendable {
-  /// A response without an end: each line is a message. Empty lines are none.
+  /// A response without an end. Each line is a message, except empty lines.
   case lines
   /// Server-sent events (WHATWG HTML section 9.2): the data of each event is a message.
   case events
-  /// A WebSocket (RFC 6455), at an http or https address: each text message is one.
+  /// A WebSocket (RFC 6455), at an http or https address: each text message is a message.
   case webSocket
 }
 
-/// Holds a connection open, on which a server says something whenever there is news.
+/// Holds a connection open, on which a server sends messages when something is new.
 package protocol StreamTransport: Sendable {
-  /// Returns when the connection has ended; it does not connect again. The limits of its messages and of its silence are
-  /// `Limits.streamMessageBytes` and `Limits.streamSilence`; a message that the end cuts off is left out.
+  /// Returns when the connection has ended, and does not reconnect.
+  ///
+  /// `Limits.streamMessageBytes` and `Limits.streamSilence` limit its messages and its silence. A message that is cut
+  /// off by the end is left out.
   ///
   /// - Parameters:
-  ///   - request: its `requestTimeout` ends with the header of the answer.
+  ///   - request: its `requestTimeout` ends with the header of the response.
   ///   - onOpen: called once, after a good status (200, for a WebSocket 101).
-  ///   - onMessage: called in order, never at the same time, not on the cooperative pool; it may take its time.
-  /// - Returns: the answer. Without a good status it is returned at once and nothing was called.
-  /// - Throws: `cancelled` when its task is cancelled; `timedOut(.reading, …)` after a silence; `tooLarge` for a message.
+  ///   - onMessage: called in order, never concurrently, and not on the cooperative pool. It may block.
+  /// - Returns: the response. If its status is not good, it is returned immediately, without any call.
+  /// - Throws: `cancelled` when its task is cancelled, `timedOut(.reading, …)` after a silence, `tooLarge` for a
+  ///   message.
   func listen(
     to request: TransportRequest, _ form: StreamForm, onOpen: @escaping @Sendable () -> Void,
     onMessage: @escaping @Sendable (String) -> Void

@@ -13,8 +13,8 @@ package struct TransportRequest: Sendable {
     case patch = "PATCH"
     case delete = "DELETE"
 
-    /// Whether it may be sent again on a new connection if the first one was closed without an answer (RFC 9110 section
-    /// 9.2.2).
+    /// Whether the request may be sent again on a new connection if the first one was closed without a response (RFC
+    /// 9110 section 9.2.2).
     var isIdempotent: Bool { self != .post && self != .patch }
   }
 
@@ -26,12 +26,14 @@ package struct TransportRequest: Sendable {
   }
 
   package var method = Method.get
-  /// False: it is never sent again, also where its method would allow that: a switch would be turned twice.
+  /// Whether the request may be sent again if its method allows that. With `false` it is sent only once, for example
+  /// because a second one would turn a switch back.
   package var isRepeatable = true
   package var body: Body?
-  /// False: a redirect is a failure that names the new address. For requests whose address a person has agreed to.
+  /// Whether redirects are followed. With `false` a redirect is a failure that contains the new address, for requests
+  /// to an address that the user has approved.
   package var followsRedirects = true
-  /// An http or https address. A name and a password in it are not sent: see `Credential.configured`.
+  /// An http or https URL. A name and a password in it are not sent: see `Credential.configured`.
   package var url: String
   package var headers: [HeaderField] = []
   /// Whether the body of an error (4xx, 5xx) is read.
@@ -42,29 +44,30 @@ package struct TransportRequest: Sendable {
   package var lastModified: String?
   /// Sent to its own origin only, and not after a redirect to another one.
   package var credential: Credential?
-  /// For name resolution, connection and TLS handshake; after a redirect it begins again.
+  /// The time for name resolution, connection and TLS handshake; it starts again after a redirect.
   package var connectTimeout: Duration = .seconds(15)
-  /// From the first byte sent to the last byte read, redirects included. A silent server gets all of it.
+  /// The time from the first byte sent to the last byte read, including redirects. A silent server may use all of it.
   package var requestTimeout: Duration = .seconds(60)
   package var trust = Trust()
-  /// Shared by the requests of one poll; nil: cookies are sent only behind a redirect of this request.
+  /// The cookies that the requests of one poll share. With `nil`, cookies are sent only after a redirect of this
+  /// request.
   package var cookies: CookieJar?
-  /// Whether the address may be one of a Unix socket: only those of the settings may.
+  /// Whether the address may be that of a Unix socket, which only settings may contain.
   package var allowsSocket = false
-  /// Whether a body whose transfer ended wrongly is handed over, with `BodyEnd.broken`: for documents that show by themselves
-  /// whether they are whole. Else that is a failure.
+  /// Whether a body whose transfer ended wrongly is returned, with `BodyEnd.broken`. This is for documents that show
+  /// whether they are complete. Otherwise a wrong end is a failure.
   package var acceptsBrokenEnd = false
   /// The largest body in bytes, both before and after decompression.
   package var responseLimit: Int = Limits.responseBytes
 
-  /// Called with the absolute address before a redirect is followed: returns the host while its Retry-After lasts, else
-  /// nil. The request then ends with `heldBack`, and nothing is sent to that host.
+  /// Called with the absolute address before a redirect is followed. It returns the host if its Retry-After has not
+  /// passed, otherwise `nil`. For a host, the request ends with `heldBack`, and nothing is sent to it.
   package var hold: (@Sendable (_ address: String) async -> HeldHost?)?
 
   package init(url: String) { self.url = url }
 }
 
-// A body may hold a token.
+// A body may contain a token.
 extension TransportRequest.Body: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   package var description: String {
     switch self {
@@ -78,7 +81,7 @@ extension TransportRequest.Body: CustomStringConvertible, CustomDebugStringConve
 
 /// A host that sent `Retry-After` (RFC 9110 section 10.2.3).
 package struct HeldHost: Hashable, Sendable {
-  /// Its key in the poll schedule.
+  /// The host's key in the poll schedule.
   package var host: String
   package var until: Date
 

@@ -1,17 +1,17 @@
-/// Which servers a source trusts, and how it shows who it is (RFC 5246 sections 7.4.2 and 7.4.6).
+/// The servers that a source trusts, and the certificate that it presents (RFC 5246 sections 7.4.2 and 7.4.6).
 package struct Trust: Hashable, Sendable {
-  /// The path of a file of certificates in PEM that are trusted besides the system's.
+  /// The path of a PEM file of certificates that are trusted in addition to the system's.
   package var authorities: String?
-  /// The path of a file in PEM with the client's certificate, and with its key where `key` is nil.
+  /// The path of a PEM file with the client's certificate, and with its key if `key` is `nil`.
   package var certificate: String?
-  /// The path of a file in PEM with the key of `certificate`.
+  /// The path of a PEM file with the key of `certificate`.
   package var key: String?
-  /// False: any certificate is accepted, also another server's.
+  /// Whether certificates are verified. With `false` any certificate is accepted, even another server's.
   package var verifies = true
 
   package init() {}
 
-  /// What also applies to another server than the source's own.
+  /// The parts that also apply to servers other than the source's own.
   package var elsewhere: Trust {
     var trust = Trust()
     trust.authorities = authorities
@@ -19,7 +19,7 @@ package struct Trust: Hashable, Sendable {
   }
 }
 
-/// The files that the environment names instead of the system's, as OpenSSL reads them.
+/// The files that the environment specifies instead of the system's, as OpenSSL reads them.
 package struct SystemTrust: Hashable, Sendable {
   var file: String?
   var folder: String?

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A parsed http or https address: without fragment, name and password, with the host in ASCII. Or one of a server that
-/// listens on a Unix socket: `http+unix://%2Frun%2Fserver.sock/path`, whose host is the socket's path.
+/// A parsed http or https URL: without fragment, name and password, with the host in ASCII. It may also be the URL of a
+/// server that listens on a Unix socket: `http+unix://%2Frun%2Fserver.sock/path`, whose host is the socket's path.
 struct WebAddress: Hashable, Sendable {
   enum Scheme: String, Sendable {
     case http, https
@@ -15,7 +15,7 @@ struct WebAddress: Hashable, Sendable {
   }
 
   let scheme: Scheme
-  /// Lower case, an IPv6 address without brackets.
+  /// The host in lowercase; an IPv6 address has no brackets.
   let host: String
   let port: Int
   let text: String
@@ -28,7 +28,7 @@ struct WebAddress: Hashable, Sendable {
     Origin(scheme: socket == nil ? scheme.rawValue : Self.socketScheme, host: host, port: port)
   }
 
-  /// nil unless it is an http or https address.
+  /// Returns `nil` unless the address is an http or https URL.
   init?(_ address: String) {
     let trimmed = address.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let url = URL(string: trimmed) else { return nil }
@@ -48,7 +48,7 @@ struct WebAddress: Hashable, Sendable {
     parts.user = nil
     parts.password = nil
     parts.fragment = nil
-    // Parsed again: only then is the host in ASCII.
+    // The URL is parsed again, since only then the host is in ASCII.
     guard let text = parts.string, let url = URL(string: text), let host = url.host, !host.isEmpty else {
       return nil
     }
@@ -75,7 +75,7 @@ struct WebAddress: Hashable, Sendable {
     self.socket = socket
   }
 
-  /// What is requested, where the address itself names a socket.
+  /// The URL to request; for a socket the host is `localhost`.
   var requested: String { socket == nil ? text : "http://localhost" + target }
 
   /// The path and the query, as in a request line.
@@ -85,7 +85,7 @@ struct WebAddress: Hashable, Sendable {
     return path + (parts.percentEncodedQuery.map { "?" + $0 } ?? "")
   }
 
-  /// The target of a `Location` (RFC 9110 section 10.2.2); nil if it may not be followed.
+  /// Returns the target of a `Location` (RFC 9110 section 10.2.2), or `nil` if it may not be followed.
   func redirected(to location: String) -> WebAddress? {
     let location = location.trimmingCharacters(in: .whitespaces)
     guard !location.isEmpty, let base = URL(string: text),

@@ -1,9 +1,9 @@
 package import Foundation
 import Synchronization
 
-/// Something that happens once, as a descriptor: poll(2) waits for it together with others.
+/// An event that happens once, as a descriptor that poll(2) can wait for together with others.
 package final class Alarm: Sendable {
-  /// Can be read from then on.
+  /// Readable once the alarm has rung.
   package let descriptor: Int32
   private let writing: Int32
   private let rang = Atomic(false)
@@ -18,7 +18,7 @@ package final class Alarm: Sendable {
 
   package var hasRung: Bool { rang.load(ordering: .acquiring) }
 
-  /// From any thread.
+  /// Rings the alarm. It can be called from any thread.
   package func ring() {
     guard !rang.exchange(true, ordering: .acquiringAndReleasing) else { return }
     var byte: UInt8 = 0
@@ -26,9 +26,9 @@ package final class Alarm: Sendable {
   }
 }
 
-/// As an alarm, but again and again: several rings before it is read are one.
+/// An alarm that can ring repeatedly. Several rings before it is read count as one.
 package final class Bell: Sendable {
-  /// Can be read after a ring.
+  /// Readable after a ring.
   package let descriptor: Int32
   private let writing: Int32
 
@@ -43,14 +43,14 @@ package final class Bell: Sendable {
     close(writing)
   }
 
-  /// From any thread.
+  /// Rings the bell. It can be called from any thread.
   package func ring() {
     var byte: UInt8 = 0
-    // A full pipe has rung.
+    // If the pipe is full, the bell has already rung.
     while write(writing, &byte, 1) < 0, errno == EINTR {}
   }
 
-  /// - Returns: whether it has rung since the last call.
+  /// - Returns: whether the bell has rung since the last call.
   package func read() -> Bool {
     var bytes = [UInt8](repeating: 0, count: 256)
     var hasRung = false

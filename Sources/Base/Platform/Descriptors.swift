@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Pipes, and waits for descriptors.
+/// Creates pipes and waits for descriptors.
 package enum Descriptors {
-  /// A pipe whose ends a started program doesn't get, unless they are among its descriptors.
+  /// Creates a pipe. Started programs don't inherit its ends, unless they are among their descriptors.
   package static func pipe() throws(POSIXError) -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
     guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
@@ -10,9 +10,9 @@ package enum Descriptors {
     return (ends[0], ends[1])
   }
 
-  /// Waits until one of them is ready, which its `revents` says; blocks the thread.
+  /// Waits until one of the descriptors is ready, and sets its `revents`. Blocks the thread.
   ///
-  /// - Parameter end: the end of the wait, or `nil` if there is none.
+  /// - Parameter end: the end of the wait, or `nil` to wait without a limit.
   /// - Returns: `false` if the time has passed.
   package static func wait(for states: inout [pollfd], until end: ContinuousClock.Instant?) -> Bool {
     while true {
@@ -25,7 +25,7 @@ package enum Descriptors {
     }
   }
 
-  /// Waits until there is something to read from one of them, or the other end of it is closed; blocks the thread.
+  /// Waits until one of the descriptors is readable or its other end is closed; blocks the thread.
   ///
   /// - Parameters:
   ///   - descriptors: the descriptors; -1 is skipped.

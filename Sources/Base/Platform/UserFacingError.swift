@@ -1,9 +1,9 @@
-/// A failure with a sentence for the user: what happened, to what, and what to do.
+/// A failure with a sentence for the user: the problem, its reason and the remedy.
 package protocol UserFacingError: Error {
   var sentence: String { get }
 }
 
-/// A command can't do what was asked: what is wrong with it, and what to do.
+/// An error for a command that cannot do its work, with the reason and the remedy.
 package struct GivenMistake: UserFacingError {
   package var sentence: String
 

@@ -4,10 +4,10 @@ import Basics
 ///
 /// Plain bits without references, so that a frame costs few allocations.
 package struct Cell: Hashable, Sendable {
-  // 21 bits for each code point: the base and the first two marks below, the other two above.
+  // 21 bits for each code point: the base and the first two marks are in `low`, the other two in `high`.
   private var low: UInt64
   private var high: UInt64
-  /// 1 or 2 columns; 0 for the second half of a wide character.
+  /// The width: 1 or 2 columns, or 0 for the second half of a wide character.
   package private(set) var width: UInt8
   package var style: Style
 
@@ -20,15 +20,16 @@ package struct Cell: Hashable, Sendable {
     self.style = style
   }
 
-  /// A space.
+  /// Creates a cell with a space.
   package init(style: Style = .plain) {
     self.init(base: " ", width: 1, style: style)
   }
 
-  /// Stands for a part of a picture that the terminal has: kitty's Unicode placeholder.
+  /// The code point of a cell that shows a part of a picture in the terminal: kitty's Unicode placeholder.
   package static let pictureBase: Unicode.Scalar = "\u{10EEEE}"
 
-  /// A cell that shows a part of a picture. Nothing else makes one: no text from outside has this code point.
+  /// Creates a cell that shows a part of a picture. This is the only way to create one: text from outside never has
+  /// this code point.
   ///
   /// - Parameters:
   ///   - row, column: the marks that number the part.
@@ -40,20 +41,20 @@ package struct Cell: Hashable, Sendable {
     return cell
   }
 
-  /// Another character of one column, without marks, in the same style.
+  /// Shows another character of one column, without marks, in the same style.
   mutating func show(ascii byte: UInt8) { low = UInt64(byte) }
 
   static func continuation(style: Style) -> Cell { Cell(base: "\0", width: 0, style: style) }
 
-  /// Whether it is covered by the wide character on its left.
+  /// Whether the cell is covered by the wide character on its left.
   package var isContinuation: Bool { width == 0 }
 
-  /// The character's code point; 0 in a continuation.
+  /// The character's code point, or 0 in a continuation.
   package var base: UInt32 { UInt32(low & Cell.bits) }
 
   package var hasMarks: Bool { low > Cell.bits }
 
-  /// Base and combining marks, at most five code points; none for a continuation.
+  /// The base and combining marks, at most five code points; empty for a continuation.
   package var scalars: [Unicode.Scalar] {
     let values = [low, low >> 21, low >> 42, high, high >> 21]
     return values.compactMap { value in

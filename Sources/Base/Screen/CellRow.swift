@@ -4,7 +4,8 @@ struct CellRow: Hashable, Sendable {
 
   init(columns: Int, style: Style) { cells = Array(repeating: Cell(style: style), count: columns) }
 
-  /// From the first column to the last one that looks different in another row of the same length; nil if none does.
+  /// Returns the columns from the first to the last that differ in another row of the same length, or `nil` if there
+  /// are none.
   func changedColumns(from other: CellRow) -> Range<Int>? {
     func isDifferent(_ column: Int) -> Bool { cells[column] != other.cells[column] }
     func isInside(_ column: Int) -> Bool {
@@ -21,8 +22,8 @@ struct CellRow: Hashable, Sendable {
 
   /// - Parameters:
   ///   - first: the column of the text's beginning, which may be left of `left`.
-  ///   - left, right: the columns between which it may write.
-  /// - Returns: how many columns right of `first` the text reaches, at most up to `right`.
+  ///   - left, right: the columns between which text is written.
+  /// - Returns: the number of columns that the text extends to the right of `first`, at most up to `right`.
   mutating func write(_ text: SafeText, at first: Int, left: Int, right: Int, style: Style) -> Int {
     guard text.isASCII else { return writeWide(text, at: first, left: left, right: right, style: style) }
     var column = first
@@ -42,7 +43,7 @@ struct CellRow: Hashable, Sendable {
     _ text: SafeText, at first: Int, left: Int, right: Int, style: Style
   ) -> Int {
     var column = first
-    // The cell that marks belong to: none once its base was cut off.
+    // The cell that marks belong to, or `nil` if its base was cut off.
     var base: Int?
     for scalar in text.text.unicodeScalars {
       let width = ColumnWidth.of(scalar) ?? 0
@@ -64,7 +65,7 @@ struct CellRow: Hashable, Sendable {
     return min(column, right) - first
   }
 
-  /// Overwriting half of a wide character leaves a space in its other half.
+  /// Writes a cell. If it overwrites half of a wide character, the other half becomes a space.
   mutating func put(_ cell: Cell, _ column: Int) {
     if cells[column].width != 1 { release(column) }
     cells[column] = cell
@@ -83,16 +84,16 @@ struct CellRow: Hashable, Sendable {
     }
   }
 
-  /// Spaces of that style.
+  /// Fills columns with spaces of this style.
   mutating func fill(_ columns: Range<Int>, style: Style) {
     guard let last = columns.last else { return }
-    // Only at the edges is half of a wide character left.
+    // Half of a wide character can remain only at the edges.
     if cells[columns.lowerBound].isContinuation { release(columns.lowerBound) }
     if cells[last].width == 2 { release(last) }
     for column in columns { cells[column] = Cell(style: style) }
   }
 
-  /// Neighbours mostly have one style, so the change is asked for once for them.
+  /// Changes the styles. Neighbouring cells usually have the same style, so `change` is called once for them.
   mutating func restyle(_ columns: Range<Int>, _ change: (Style) -> Style) {
     guard let first = columns.first else { return }
     var last = cells[first].style

@@ -1,11 +1,11 @@
 import CWidth
 import Foundation
 
-/// How many columns a code point takes on the terminal, by libc's `wcwidth` in a UTF-8
-/// locale. ncursesw uses the same function, so both always agree; the process's
-/// own locale, which tests and `LC_ALL=C` do not set to UTF-8, does not matter.
+/// The number of columns that a code point occupies on the terminal, from libc's `wcwidth` in a UTF-8 locale. ncursesw
+/// uses the same function, so both always agree. The process's own locale, which tests and `LC_ALL=C` do not set to
+/// UTF-8, does not matter.
 enum ColumnWidth {
-  /// 0 (joins the cell before it), 1 or 2; nil for what libc cannot print.
+  /// Returns 0 (joins the cell before it), 1 or 2, or `nil` if libc cannot print the code point.
   static func of(_ scalar: Unicode.Scalar) -> Int? {
     switch scalar.value {
     case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF: return 1
@@ -23,7 +23,7 @@ enum ColumnWidth {
     return columns < 0 ? nil : Int(columns)
   }
 
-  // Made once, never changed or freed: reading it from any thread is safe.
+  // The locale is created once and never changed or freed, so that any thread may read it.
   private nonisolated(unsafe) static let locale: locale_t? = {
     for name in ["C.UTF-8", "C.utf8", "en_US.UTF-8", "UTF-8", ""] {
       if let locale = newlocale(LC_CTYPE_MASK, name, nil) { return locale }

@@ -1,18 +1,18 @@
 import Basics
 
-/// All that a terminal shows. Only safe text gets in; what is written outside its size is cut off.
+/// The whole content of a terminal. It accepts only safe text, and clips text that exceeds its size.
 package struct Frame: Hashable, Sendable {
   package let size: Size
   private var rows: [CellRow]
-  /// The position of the terminal's cursor; hidden if nil.
+  /// The position of the terminal's cursor, or `nil` if it is hidden.
   package var cursor: Point?
-  /// Where the cursor stands while it is hidden: on what keys act on. Screen readers, the copy mode of tmux and input
-  /// methods follow it. Nil leaves it anywhere.
+  /// The position of the hidden cursor: the item that keys act on. Screen readers, tmux's copy mode and input methods
+  /// follow it. `nil` leaves it anywhere.
   package var parkedCursor: Point?
-  /// What is a link of the terminal too, by rows; none overlaps another.
+  /// The cells that are also links of the terminal, keyed by row; none overlap.
   private var linkedCells: [Int: [LinkedCells]] = [:]
   private var linkBytes = 0
-  /// What shows pictures, by rows; none overlaps another.
+  /// The cells that show pictures, keyed by row; none overlap.
   private var graphicCells: [Int: [GraphicCells]] = [:]
   /// The terminal's title.
   package var title: SafeText = .empty
@@ -24,10 +24,10 @@ package struct Frame: Hashable, Sendable {
 
   package var bounds: Rect { Rect(size) }
 
-  /// Row by row, `size.columns` cells each: for tests.
+  /// All cells row by row, `size.columns` in each, for tests.
   package var cells: [Cell] { rows.flatMap(\.cells) }
 
-  /// The cell at a place; a space outside the frame.
+  /// The cell at a position; a space outside the frame.
   package subscript(point: Point) -> Cell {
     guard bounds.contains(point) else { return Cell() }
     return rows[point.row].cells[point.column]
@@ -35,14 +35,14 @@ package struct Frame: Hashable, Sendable {
 
   package subscript(column: Int, row: Int) -> Cell { self[Point(column: column, row: row)] }
 
-  /// The cells of a row; none for a row outside.
+  /// Returns the cells of a row, or none for a row outside the frame.
   package func row(_ row: Int) -> ArraySlice<Cell> {
     guard row >= 0, row < size.rows else { return [] }
     return rows[row].cells[...]
   }
 
-  /// Where rows look different in the other frame: from the first of such columns to the last one. Both ends are between
-  /// characters in both frames. All of the rows where the sizes differ.
+  /// Returns the changed columns of each row, from the first to the last that differs in the other frame. Both ends are
+  /// between characters in both frames. If the sizes differ, all rows are returned.
   package func changes(from other: Frame) -> [(row: Int, columns: Range<Int>)] {
     guard size == other.size else { return (0..<size.rows).map { ($0, 0..<size.columns) } }
     return (0..<size.rows).compactMap { row in
@@ -50,12 +50,14 @@ package struct Frame: Hashable, Sendable {
     }
   }
 
-  /// The rows of those.
+  /// Returns the rows with changed columns.
   package func changedRows(from other: Frame) -> [Int] { changes(from: other).map(\.row) }
 
-  /// Writes from `at` to the right, on that row only, inside `rect` (the whole frame without one).
-  /// A wide character that an edge cuts becomes a space.
-  /// - Returns: how many columns right of `at` the text reaches, before clipping at the left, after it at the right.
+  /// Writes from `at` to the right, on this row only, inside `rect` (by default the whole frame). A wide character that
+  /// an edge cuts becomes a space.
+  ///
+  /// - Returns: the number of columns that the text extends to the right of `at`, before clipping at the left, after it
+  ///   at the right.
   @discardableResult
   package mutating func write(
     _ text: SafeText, at: Point, in rect: Rect? = nil, style: Style = .plain
@@ -71,7 +73,9 @@ package struct Frame: Hashable, Sendable {
       text, at: at.column, left: clip.columns.lowerBound, right: clip.columns.upperBound, style: style)
   }
 
-  /// The same for a text of several styles, each on top of `base`.
+  /// Writes text of several styles, each on top of `base`.
+  ///
+  /// - Returns: the number of columns that the text extends to the right of `at`, as in `write(_:at:in:style:)`.
   @discardableResult
   package mutating func write(
     _ text: StyledText, at: Point, in rect: Rect? = nil, base: Style = .plain
@@ -89,7 +93,7 @@ package struct Frame: Hashable, Sendable {
     return written
   }
 
-  /// Spaces of that style.
+  /// Fills a rectangle with spaces of this style.
   package mutating func fill(_ rect: Rect, style: Style = .plain) {
     let area = rect.intersection(bounds)
     unlink(area)
@@ -97,16 +101,16 @@ package struct Frame: Hashable, Sendable {
     for row in area.rows { rows[row].fill(area.columns, style: style) }
   }
 
-  /// Puts the cells' styles on top of another style: a selection's background, a dimmed pane.
+  /// Changes the styles of the cells, for example for a selection's background or a dimmed pane.
   package mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
     let area = rect.intersection(bounds)
     for row in area.rows { rows[row].restyle(area.columns, change) }
   }
 
-  /// The same for all cells.
+  /// Changes the styles of all cells.
   package mutating func restyle(_ change: (Style) -> Style) { restyle(bounds, change) }
 
-  /// The rows as text, without the spaces at their ends: for tests.
+  /// Returns the rows as text, without trailing spaces, for tests.
   package func lines() -> [String] {
     (0..<size.rows).map { row in
       var line = String.UnicodeScalarView()
@@ -120,14 +124,15 @@ package struct Frame: Hashable, Sendable {
 
   package var hasLinks: Bool { !linkedCells.isEmpty }
 
-  /// All of them, from the first row on.
+  /// All links, from the first row on.
   package var links: [LinkedCells] { linkedRows.flatMap { links(in: $0) } }
 
   package var linkedRows: [Int] { linkedCells.keys.sorted() }
 
   package func links(in row: Int) -> [LinkedCells] { linkedCells[row] ?? [] }
 
-  /// Makes cells a link, as far as they are inside. What is written over them later is not.
+  /// Makes cells a link, as far as they are inside the frame. Cells that are overwritten later are no longer part of
+  /// it.
   package mutating func link(_ link: Hyperlink, in rect: Rect) {
     let area = rect.intersection(bounds)
     unlink(area)
@@ -159,14 +164,14 @@ package struct Frame: Hashable, Sendable {
 
   package var hasGraphics: Bool { !graphicCells.isEmpty }
 
-  /// What shows pictures, from the first row on. What was written over one later shows nothing of it.
+  /// All cells that show pictures, from the first row on. Cells that are overwritten later no longer show a picture.
   package var graphics: [GraphicCells] {
     graphicCells.keys.sorted().flatMap { row in
       (graphicCells[row] ?? []).sorted { $0.columns.lowerBound < $1.columns.lowerBound }
     }
   }
 
-  /// Says that cells show the row of a picture, as far as they are inside. Their text stays.
+  /// Marks cells as showing the row of a picture, as far as they are inside the frame. Their text remains.
   private mutating func show(_ part: GraphicRow, at place: Point, in rect: Rect?) {
     let whole = Rect(origin: place, size: Size(columns: part.graphic.size.columns, rows: 1))
     let area = whole.intersection(rect ?? bounds).intersection(bounds)
@@ -198,9 +203,9 @@ package struct Frame: Hashable, Sendable {
     }
   }
 
-  /// Writes other cells, of one column each, where a part of a picture is shown.
+  /// Writes other cells, of one column each, in place of a part of a picture.
   ///
-  /// - Parameter cell: for a column of the picture.
+  /// - Parameter cell: returns the cell for a column of the picture.
   package mutating func replace(_ part: GraphicCells, by cell: (_ column: Int) -> Cell) {
     guard (0..<size.rows).contains(part.row) else { return }
     for column in part.columns.clamped(to: 0..<size.columns) {

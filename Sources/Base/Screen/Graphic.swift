@@ -1,19 +1,19 @@
-/// A picture in pixels, for a terminal that can show one. Its cells have half blocks too, which are shown where it
-/// cannot be, or not yet.
+/// A picture in pixels, for a terminal that can show it. It is drawn over half blocks, which remain visible if it
+/// cannot be shown or is not loaded yet.
 package struct Graphic: Sendable {
   package enum Pixels: Hashable, Sendable {
     /// Red, green, blue and alpha of each pixel, row by row, in Base64 (RFC 4648 section 4).
     case rgba(base64: [UInt8])
-    /// What stands between the beginning of a sixel string, `ESC P … q`, and its end: checked, without controls. Each
-    /// cell is so many pixels wide and high.
+    /// The content of a sixel string, between `ESC P … q` and its end, checked and without control characters. `cell`
+    /// is the size of a cell in pixels.
     case sixel([UInt8], cell: Size)
   }
 
-  /// Tells pictures of one process apart.
+  /// The number that distinguishes the pictures of one process.
   package let number: Int
-  /// In cells; the terminal scales it to them.
+  /// The size in cells, to which the terminal scales the picture.
   package let size: Size
-  /// The pixels of a row, and the rows of pixels.
+  /// The number of pixels in a row, and the number of rows of pixels.
   package let width: Int
   package let height: Int
   package let pixels: Pixels
@@ -26,7 +26,7 @@ package struct Graphic: Sendable {
     self.pixels = pixels
   }
 
-  /// The bytes that it takes in memory.
+  /// The number of bytes in memory.
   package var byteCount: Int {
     switch pixels {
     case .rgba(let base64): base64.count
@@ -34,7 +34,7 @@ package struct Graphic: Sendable {
     }
   }
 
-  /// The lines of half blocks with it in front of them.
+  /// Returns the lines of half blocks with the picture over them.
   package func over(_ lines: [StyledText]) -> [StyledText] {
     lines.enumerated().map { row, line in
       line.padded(to: size.columns).beginning(GraphicRow(graphic: self, row: row))
@@ -59,11 +59,11 @@ package struct GraphicRow: Hashable, Sendable {
   }
 }
 
-/// A part of a row of the frame that shows a part of a picture.
+/// A part of a frame's row that shows a part of a picture.
 package struct GraphicCells: Hashable, Sendable {
   package let row: Int
   package let columns: Range<Int>
   package let part: GraphicRow
-  /// The column of the picture that the first of them shows.
+  /// The column of the picture that the first of these cells shows.
   package let firstColumn: Int
 }

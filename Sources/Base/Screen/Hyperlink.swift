@@ -1,14 +1,14 @@
 import Basics
 
-/// An address that a terminal offers to open, for cells that show a link (OSC 8).
+/// A URL that a terminal offers to open, for cells that show a link (OSC 8).
 package struct Hyperlink: Hashable, Sendable {
-  /// Printable ASCII without spaces, so that it cannot end the sequence that it stands in.
+  /// The URL, as printable ASCII without spaces, so that it cannot end its escape sequence.
   package let address: String
-  /// The same for all cells of one link, on however many rows they stand.
+  /// The id that all cells of one link share, on however many rows.
   package let id: String
 
-  /// - Returns: nil where the address is empty, too long, or has other bytes than printable ASCII, or where the id
-  ///   could end its part of the sequence.
+  /// - Returns: `nil` if the URL is empty, too long or contains other bytes than printable ASCII, or if the id could
+  ///   end its part of the sequence.
   package init?(_ address: String, id: String) {
     let isPrintable: (UInt8) -> Bool = { (0x21...0x7E).contains($0) }
     guard (1...Limits.hyperlinkBytes).contains(address.utf8.count), address.utf8.allSatisfy(isPrintable),

@@ -2,14 +2,14 @@
 package enum InputEvent: Hashable, Sendable {
   case key(KeyPress)
   case mouse(Mouse)
-  /// Whether the terminal has the focus, if it reports that.
+  /// Whether the terminal has the focus, sent only if the terminal reports it.
   case focus(Bool)
-  /// Text pasted in one piece, as it came: untrusted.
+  /// Text that was pasted in one piece, unchanged: it is untrusted.
   case paste(String)
   case resize(Size)
 }
 
-/// A mouse event; a double click is reported in place of its second click.
+/// A mouse event; a double click is reported instead of its second click.
 package struct Mouse: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case click, doubleClick, wheelUp, wheelDown

@@ -1,8 +1,7 @@
 /// Names of keys as in the settings and in the help.
 extension KeyPress {
-  /// Reads `j`, `G`, `?`, `space`, `enter`, `pgdn`, `f5`, `ctrl-l`, `alt-x`, `shift-tab`, `ctrl--`.
-  /// Letters keep their case, except with `ctrl-`, where terminals do not report it; names of keys do
-  /// not depend on case. Nil for other texts.
+  /// Reads `j`, `G`, `?`, `space`, `enter`, `pgdn`, `f5`, `ctrl-l`, `alt-x`, `shift-tab`, `ctrl--`, or returns `nil`.
+  /// Letters keep their case, except with `ctrl-`, for which terminals do not report it. The names of keys ignore case.
   package init?(parsing name: String) {
     var rest = Substring(name)
     var modifiers: Modifiers = []
@@ -23,8 +22,8 @@ extension KeyPress {
     return name + KeyPress.name(of: key)
   }
 
-  /// One form for what terminals report in several: shift and a letter is the capital,
-  /// shift and tab is the back tab, a letter with control is small.
+  /// The single form of presses that terminals report in several forms: shift and a letter becomes the capital, shift
+  /// and tab becomes the back tab, and a letter with control becomes lowercase.
   package var normalized: KeyPress {
     var result = self
     if case .character(let character) = key {
@@ -56,7 +55,7 @@ extension KeyPress {
     return nil
   }
 
-  /// The first name of a key is the one shown.
+  /// The names of each key; the first one is shown.
   private static let keyNames: [(Key, [String])] = [
     (.character(" "), ["space", "spc"]), (.enter, ["enter", "return", "cr"]), (.escape, ["esc", "escape"]),
     (.tab, ["tab"]), (.backTab, ["backtab"]), (.backspace, ["backspace", "bs"]),

@@ -17,12 +17,12 @@ package struct Modifiers: OptionSet, Hashable, Sendable {
   package static let shift = Modifiers(rawValue: 1 << 2)
 }
 
-/// A key with what was held down. A capital letter is its own character, without `shift`.
+/// A key with its modifiers. A capital letter is its own character, without `shift`.
 package struct KeyPress: Hashable, Sendable {
   package var key: Key
   package var modifiers: Modifiers
-  /// What the key has on a keyboard of the US, where the terminal reports it: for commands under another layout. Presses
-  /// are equal without it.
+  /// The character that the key has on a US keyboard, if the terminal reports it, for commands in another layout.
+  /// Comparisons of presses ignore it.
   package var base: Character?
 
   package init(_ key: Key, _ modifiers: Modifiers = Modifiers(), base: Character? = nil) {

@@ -1,13 +1,13 @@
 import Basics
 
 extension Limits {
-  /// Characters of a notice's id in an escape code; ours are `reddot-1` and the like.
+  /// The characters of a notification's id in an escape code; our own ids look like `reddot-1`.
   static let noticeIDCharacters = 64
-  /// Combining marks of one character: no script needs more, and a cell holds four.
+  /// The combining marks of one character: no script needs more, and a cell holds four.
   static let marksOfACharacter = 4
-  /// Bytes of all addresses that one frame tells of, the same one counted for each row: a message full of long links must
-  /// not slow the terminal down.
+  /// The bytes of all URLs in one frame; the same URL counts once for each row. A message full of long links must not
+  /// slow the terminal down.
   static let hyperlinkBytesOfAFrame = 64 << 10
-  /// Bytes of the id of a hyperlink; VTE's limit is 250.
+  /// The bytes of the id of a hyperlink; VTE's limit is 250.
   static let hyperlinkIDBytes = 64
 }

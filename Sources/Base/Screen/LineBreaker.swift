@@ -1,4 +1,4 @@
-/// A character of its own cell with the marks that join it, as the line breaker sees it.
+/// A character that begins a new cell, with the marks that join it, as the line breaker uses it.
 struct Cluster {
   enum Kind: UInt8 {
     case other, digit, symbol, space, ideograph, opening, closing, hyphen
@@ -6,13 +6,13 @@ struct Cluster {
     case unspaced
   }
 
-  /// Where it begins in the UTF-8 of its text.
+  /// The position of the cluster's first byte in the UTF-8 of its text.
   var offset: Int32
-  /// Which run of a styled text it belongs to.
+  /// The index of the cluster's run in styled text.
   var run: Int32
   var columns: UInt8
   var kind: Kind
-  /// It stays on the line of the cluster before it.
+  /// Whether the cluster stays on the line of the previous one.
   var isKept = false
 
   static func kind(of scalar: Unicode.Scalar, columns: Int) -> Kind {
@@ -27,7 +27,7 @@ struct Cluster {
     default: break
     }
     switch scalar.value {
-    // Brackets and quotation marks; elsewhere nobody has to ask what a letter is.
+    // These are brackets and quotation marks. For other characters the general category is not needed.
     case 0xAB, 0xBB, 0x2018...0x203A, 0x2045...0x2046, 0x2E00...0x2E5D, 0x3008...0x301B, 0xFF08...0xFF63:
       switch scalar.properties.generalCategory {
       case .openPunctuation, .initialPunctuation: return .opening
@@ -40,7 +40,7 @@ struct Cluster {
     return columns == 2 ? .ideograph : .other
   }
 
-  /// By code point.
+  /// The kinds of ASCII characters, indexed by code point.
   static let ascii: [Kind] = (UInt8(0)...0x7F).map { byte in
     switch byte {
     case UInt8(ascii: " "): .space
@@ -55,7 +55,7 @@ struct Cluster {
 }
 
 extension SafeText {
-  /// Adds this text's clusters to those of the runs before it.
+  /// Appends this text's clusters to those of the runs before it.
   func appendClusters(to clusters: inout [Cluster], run: Int) {
     var offset: Int32 = 0
     let run = Int32(run)
@@ -80,18 +80,21 @@ extension SafeText {
   }
 }
 
-/// Where lines end: at spaces, after hyphens between letters, anywhere between ideographs; never before closing and after
-/// opening marks, even with a space between them. A word longer than a line is cut.
+/// Finds the ends of lines. Lines may end at spaces, after hyphens between letters, and anywhere between ideographs.
+/// They never end before closing or after opening marks, even with a space between them. A word longer than a line is
+/// cut.
 enum LineBreaker {
   struct Line {
-    /// Its clusters, without the spaces at its end.
+    /// The clusters of the line, without the spaces at its end.
     var clusters: Range<Int>
-    /// The line before it ends inside a word, and it goes on with that.
+    /// Whether the line continues a word that the line before it cuts.
     var goesOn = false
   }
 
-  /// The lines at a width. A wide character in one column stands alone, too wide for its line.
-  /// - Parameter mark: how many columns are taken in front of a line that goes on with a word.
+  /// Returns the lines at a width. A wide character in a width of one column gets its own line, for which it is too
+  /// wide.
+  ///
+  /// - Parameter mark: the number of columns reserved in front of a line that continues a word.
   static func lines(_ clusters: [Cluster], columns: Int, mark: Int = 0) -> [Line] {
     guard columns > 0 else { return [] }
     var lines: [Line] = []
@@ -127,7 +130,7 @@ enum LineBreaker {
     while index < clusters.count {
       if index > firstWord, canBreak(clusters, before: index) { lastBreak = index }
       let width = Int(clusters[index].columns)
-      // Spaces at the end of a line take no room.
+      // Spaces at the end of a line need no room.
       if used + width > columns, clusters[index].kind != .space {
         if let lastBreak { return trimmed(clusters, start, lastBreak) }
         let end = max(index, start + 1)
@@ -150,7 +153,7 @@ enum LineBreaker {
     return (start..<last, next)
   }
 
-  /// Whether a word is cut there. Where a script shows no words, nobody can tell.
+  /// Whether a line end here would cut a word. In scripts without spaces between words this cannot be determined.
   private static func isInside(_ clusters: [Cluster], _ index: Int) -> Bool {
     let (a, b) = (clusters[index - 1].kind, clusters[index].kind)
     return a != .space && b != .space && (a != .unspaced || b != .unspaced)
@@ -164,7 +167,7 @@ enum LineBreaker {
     if a == .ideograph || b == .ideograph || a == .closing || b == .opening {
       return clusters[index - 1].columns == 2 || clusters[index].columns == 2
     }
-    // Neither `SHA-256` nor `-m` nor `->` has a place for a line to end.
+    // Lines do not end inside `SHA-256`, `-m` or `->`.
     return a == .hyphen && b == .other && index >= 2
       && (clusters[index - 2].kind == .other || clusters[index - 2].kind == .closing)
   }

@@ -1,15 +1,15 @@
 import Basics
 
 extension SafeText {
-  /// For each scalar of a text, whether ``SafeText`` would keep it: for texts that must keep their meaning, such
-  /// as JSON, where the others are written as escapes.
+  /// Decides for each scalar of a string whether ``SafeText`` would keep it. This is for strings that must keep their
+  /// meaning, such as JSON, in which the other scalars are written as escapes.
   package struct Gate {
     private var marks = 0
     private var last: Unicode.Scalar = "\""
 
     package init() {}
 
-    /// The scalars of the text in their order.
+    /// Returns whether a scalar is kept. Call it for all scalars of the string, in order.
     package mutating func lets(_ scalar: Unicode.Scalar) -> Bool {
       if (0x20...0x7E).contains(scalar.value) {
         (marks, last) = (0, scalar)

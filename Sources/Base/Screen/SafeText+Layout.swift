@@ -1,13 +1,13 @@
 extension SafeText {
-  /// The text itself where it fits, else what fits with the ellipsis at its end. Where not even
-  /// the ellipsis fits, nothing is left.
+  /// Returns the text if it fits, or its beginning with the ellipsis. If not even the ellipsis fits, the result is
+  /// empty.
   package func truncated(to columns: Int, ellipsis: SafeText) -> SafeText {
     guard self.columns > columns else { return self }
     guard columns >= ellipsis.columns, columns > 0 else { return .empty }
     return prefix(columns: columns - ellipsis.columns) + ellipsis
   }
 
-  /// As much of the beginning as fits; a wide character that would be cut is left out.
+  /// Returns the longest beginning that fits; a wide character that would be cut is left out.
   package func prefix(columns limit: Int) -> SafeText {
     guard columns > limit else { return self }
     guard limit > 0 else { return .empty }
@@ -26,14 +26,14 @@ extension SafeText {
     return SafeText(checked: String(text.unicodeScalars[..<end]), columns: used)
   }
 
-  /// Spaces added at the end up to that many columns; longer text stays as it is.
+  /// Returns the text with spaces appended up to this many columns; longer text is unchanged.
   package func padded(to columns: Int) -> SafeText {
     self.columns >= columns ? self : self + .spaces(columns - self.columns)
   }
 
-  /// The lines of the text at that width: words stay whole where they fit, ideographs break
-  /// anywhere, longer words are cut. Spaces at a line's end go, those at the start of the text stay.
-  /// An empty text is one empty line; no column at all is not a line.
+  /// Returns the lines of the text at this width. Words stay whole if they fit, ideographs break anywhere, and longer
+  /// words are cut. Spaces at a line's end are dropped; those at the start of the text stay. Empty text is one empty
+  /// line; without any column there are no lines.
   package func wrapped(to columns: Int) -> [SafeText] {
     guard columns > 0 else { return [] }
     if self.columns <= columns { return [self] }
@@ -43,7 +43,7 @@ extension SafeText {
     return LineBreaker.lines(clusters, columns: columns).map { slice(clusters, $0.clusters) }
   }
 
-  /// The part that a range of its clusters covers; all of them must be of this text.
+  /// Returns the part in a range of its clusters; all of them must be from this text.
   func slice(_ clusters: [Cluster], _ range: Range<Int>) -> SafeText {
     guard !range.isEmpty else { return .empty }
     let first = Int(clusters[range.lowerBound].offset)

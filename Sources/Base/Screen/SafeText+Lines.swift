@@ -1,8 +1,8 @@
 extension SafeText {
   static let tabStop = 8
 
-  /// Text from outside with its lines kept: LF, CR, CRLF, VT, FF, NEL, U+2028 and U+2029 end a
-  /// line, a tab goes to the next multiple of 8 columns. A line end at the very end starts no line.
+  /// Returns text from outside with its lines kept. LF, CR, CRLF, VT, FF, NEL, U+2028 and U+2029 end a line, and a tab
+  /// advances to the next multiple of 8 columns. A line end at the very end starts no line.
   package static func lines(untrusted source: String) -> [SafeText] {
     var lines: [SafeText] = []
     var filter = TextFilter()

@@ -1,12 +1,12 @@
-/// Text that may reach a terminal: without control characters, invisible characters or characters
-/// of uncertain width. It is the only text that a ``Frame`` takes.
+/// Text that may be sent to a terminal: without control characters, invisible characters or characters of uncertain
+/// width. It is the only text that a ``Frame`` accepts.
 ///
-/// Every `SafeText` begins with a character of its own cell, so that two of them put side by side
-/// take the sum of their columns.
+/// Every `SafeText` begins with a character that starts a new cell, so that two of them next to each other have the sum
+/// of their columns.
 package struct SafeText: Hashable, Sendable {
-  /// The text that is shown; contains no control characters.
+  /// The text to show; it contains no control characters.
   package private(set) var text: String
-  /// How many columns it takes (`wcwidth` in a UTF-8 locale, added up).
+  /// The number of columns of the text (the sum of `wcwidth` in a UTF-8 locale).
   package private(set) var columns: Int
 
   init(checked text: String, columns: Int) {
@@ -14,8 +14,7 @@ package struct SafeText: Hashable, Sendable {
     self.columns = columns
   }
 
-  /// One line of text from outside. Line ends and tabs become a space; ``TextFilter`` says what
-  /// happens to the rest.
+  /// Creates one line from text from outside. Line ends and tabs become a space; ``TextFilter`` describes the rest.
   package init(untrusted source: String) {
     if let length = SafeText.printableLength(source) {
       self.init(checked: source, columns: length)
@@ -40,10 +39,10 @@ package struct SafeText: Hashable, Sendable {
 
   package static let empty = SafeText(checked: "", columns: 0)
 
-  /// That many spaces.
+  /// Returns this many spaces.
   package static func spaces(_ count: Int) -> SafeText { SafeText(" ", count: count) }
 
-  /// A text repeated, for rules and bars.
+  /// Creates text that repeats `unit`, for rules and bars.
   package init(_ unit: SafeText, count: Int) {
     let count = max(0, count)
     self.init(checked: String(repeating: unit.text, count: count), columns: unit.columns * count)
@@ -51,7 +50,7 @@ package struct SafeText: Hashable, Sendable {
 
   package var isEmpty: Bool { text.isEmpty }
 
-  /// Each byte is a character of one column: nothing in UTF-8 beyond ASCII has as many columns as bytes.
+  /// Whether each byte is a character of one column: no character beyond ASCII has as many columns as bytes in UTF-8.
   var isASCII: Bool { text.utf8.count == columns }
 
   package static func + (a: SafeText, b: SafeText) -> SafeText {
@@ -63,7 +62,7 @@ package struct SafeText: Hashable, Sendable {
     a.columns += b.columns
   }
 
-  /// The length of a text of printable ASCII only, nil for any other.
+  /// Returns the length of text of printable ASCII only, or `nil` for other text.
   static func printableLength(_ source: String) -> Int? {
     var source = source
     return source.withUTF8 { bytes in
@@ -73,7 +72,7 @@ package struct SafeText: Hashable, Sendable {
   }
 }
 
-/// A literal is filtered like all text, so that it cannot shift a column either.
+/// A literal is filtered like all text, so that it cannot shift a column.
 extension SafeText: ExpressibleByStringInterpolation {
   package init(stringLiteral value: String) { self.init(untrusted: value) }
 
@@ -81,7 +80,7 @@ extension SafeText: ExpressibleByStringInterpolation {
     self.init(checked: parts.text, columns: parts.columns)
   }
 
-  /// Combines literals, numbers and other safe texts; text from outside must be marked as `untrusted`.
+  /// Combines literals, numbers and other safe text; text from outside must be marked as `untrusted`.
   package struct Interpolation: StringInterpolationProtocol {
     var text = ""
     var columns = 0

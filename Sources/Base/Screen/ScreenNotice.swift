@@ -1,8 +1,9 @@
 import Basics
 
-/// A notice for the terminal.
+/// A desktop notification that the terminal shows.
 package struct ScreenNotice: Hashable, Sendable {
-  /// Letters, digits and `-`, at most `Limits.noticeIDCharacters`: terminals have run what stood in another one.
+  /// The id: letters, digits and `-`, at most `Limits.noticeIDCharacters`. Some terminals have executed the contents of
+  /// other ids.
   package let id: String
   package let title: SafeText
   package let body: SafeText

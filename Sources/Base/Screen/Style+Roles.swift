@@ -1,4 +1,4 @@
-/// The roles. If a text has several, the colour of the last one in this order counts.
+/// All roles. If text has several, the colour of the last one in this order is used.
 extension Style.Roles {
   package static let dim = Self(rawValue: 1 << 0)
   package static let quote = Self(rawValue: 1 << 1)
@@ -18,11 +18,11 @@ extension Style.Roles {
   package static let key = Self(rawValue: 1 << 13)
   package static let link = Self(rawValue: 1 << 14)
   package static let dot = Self(rawValue: 1 << 15)
-  /// A match of a search in a text.
+  /// A match of a search.
   package static let match = Self(rawValue: 1 << 16)
-  /// The selection.
+  /// The selected row.
   package static let selected = Self(rawValue: 1 << 17)
-  /// What came since its list was looked at.
+  /// The style of messages that arrived since the user last viewed their list.
   package static let new = Self(rawValue: 1 << 18)
   package static let read = Self(rawValue: 1 << 19)
 }

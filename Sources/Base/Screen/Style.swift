@@ -2,13 +2,13 @@
 package enum Color: Hashable, Sendable {
   /// The terminal's default.
   case terminal
-  /// One of the terminal's own 16: 0 to 7, and 8 to 15 for the bright ones.
+  /// One of the 16 basic colours of the terminal: 0 to 7, and 8 to 15 for the bright ones.
   case ansi(UInt8)
   /// One of the 256 of xterm's palette.
   case indexed(UInt8)
   case rgb(UInt8, UInt8, UInt8)
 
-  /// The kind in the highest byte; 0 for the terminal's default.
+  /// The kind in the highest byte, or 0 for the terminal's default.
   fileprivate var bits: UInt32 {
     switch self {
     case .terminal: 0
@@ -32,7 +32,7 @@ package enum Color: Hashable, Sendable {
   }
 }
 
-/// How a cell looks.
+/// The appearance of a cell.
 package struct Style: Hashable, Sendable {
   package struct Attributes: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
@@ -46,14 +46,15 @@ package struct Style: Hashable, Sendable {
     package static let reverse = Attributes(rawValue: 1 << 4)
   }
 
-  /// What a text is to its reader; a theme says how that looks. Several may hold: a link in a quotation. At most 24.
+  /// The meaning of text; a theme defines its style. Text may have several roles, for example a link in a quotation.
+  /// There are at most 24.
   package struct Roles: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
   }
 
-  // Numbers, because a frame has thousands of styles and compares them with those of the last one.
+  // These are numbers because a frame has thousands of styles and compares them with those of the last frame.
   private var foregroundBits: UInt32
   private var backgroundBits: UInt32
   /// The attributes in the lowest eight bits and the roles above them.
@@ -68,7 +69,7 @@ package struct Style: Hashable, Sendable {
     bits = roles.rawValue << 8 | UInt32(attributes.rawValue)
   }
 
-  /// Without the protocol's table: a frame compares thousands.
+  /// Compares without a protocol witness table: a frame compares thousands of styles.
   package static func == (a: Style, b: Style) -> Bool {
     a.bits == b.bits && a.foregroundBits == b.foregroundBits && a.backgroundBits == b.backgroundBits
   }
@@ -88,14 +89,14 @@ package struct Style: Hashable, Sendable {
     set { bits = bits & ~0xFF | UInt32(newValue.rawValue) }
   }
 
-  /// None where only colours and attributes count, as in a frame for the terminal.
+  /// The roles; empty if only colours and attributes matter, as in a frame for the terminal.
   package var roles: Roles {
     get { Roles(rawValue: bits >> 8) }
     set { bits = newValue.rawValue << 8 | bits & 0xFF }
   }
 
-  /// Only its colours and attributes. Asked for thousands of times in a frame, so without a set of no roles, which is
-  /// made of an array.
+  /// The style with only its colours and attributes. A frame reads it thousands of times, so it avoids an empty set of
+  /// roles, which would be created from an array.
   package var withoutRoles: Style {
     var style = self
     style.bits &= 0xFF
@@ -109,8 +110,8 @@ package struct Style: Hashable, Sendable {
   package static let underline = Style(attributes: .underline)
   package static let reverse = Style(attributes: .reverse)
 
-  /// This style on top of another: what this one leaves to the terminal comes from below, and
-  /// the attributes and roles of both hold.
+  /// Returns this style on top of another. Colours that this style leaves to the terminal come from below; the
+  /// attributes and roles of both are combined.
   package func over(_ base: Style) -> Style {
     var style = self
     if foregroundBits == 0 { style.foregroundBits = base.foregroundBits }

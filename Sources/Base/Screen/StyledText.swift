@@ -4,11 +4,11 @@ package struct StyledText: Hashable, Sendable {
   package struct Run: Hashable, Sendable {
     package var text: SafeText
     package var style: Style
-    /// The number of the link that it shows, as `[1]` names it.
+    /// The number of the link that the run shows, as in `[1]`.
     package var link: Int?
-    /// It is not broken where it fits on a line.
+    /// Whether the run stays unbroken if it fits on a line.
     package var isWhole: Bool
-    /// The row of a picture that begins here, over this run and what follows on the line.
+    /// The row of a picture that begins here, over this run and those after it on the line.
     package var graphic: GraphicRow?
 
     package init(text: SafeText, style: Style = .plain, link: Int? = nil, isWhole: Bool = false) {
@@ -22,7 +22,7 @@ package struct StyledText: Hashable, Sendable {
   package private(set) var runs: [Run]
   package private(set) var columns: Int
 
-  /// Empty runs are left out, neighbours of one look become one.
+  /// Creates text; empty runs are left out, and neighbours of the same style are joined.
   package init(runs: [Run] = []) {
     self.runs = []
     columns = 0
@@ -69,7 +69,7 @@ package struct StyledText: Hashable, Sendable {
     for run in b.runs { a.append(run) }
   }
 
-  /// All of it as links of one number, or none.
+  /// Returns the text with all of it linked to one number, or without links.
   package func linked(_ number: Int?) -> StyledText {
     StyledText(
       runs: runs.map { run in
@@ -79,7 +79,7 @@ package struct StyledText: Hashable, Sendable {
       })
   }
 
-  /// The line with the row of a picture over it; an empty one stays as it is.
+  /// Returns the line with the row of a picture over it; an empty line is unchanged.
   package func beginning(_ graphic: GraphicRow) -> StyledText {
     var text = self
     if !runs.isEmpty { text.runs[0].graphic = graphic }

@@ -1,27 +1,26 @@
 import Basics
 
-/// The filter between text from outside and the screen (UAX #9, UAX #11 and UTS #51 name the
-/// characters). It runs after the last decoding.
+/// The filter between text from outside and the screen (UAX #9, UAX #11 and UTS #51 define the characters). It runs
+/// after the last decoding.
 ///
-/// - Controls (C0, DEL, C1), noncharacters and what libc cannot print become a visible U+FFFD: one
-///   column each, so that a reader sees that something was there and the text around it stays
-///   in order. `^[` would take two columns.
-/// - Marks that are invisible by nature (bidirectional controls, tags, soft hyphen, zero-width
-///   space, byte order mark, interlinear annotation, Hangul fillers) are dropped: ordinary texts are
-///   full of them, and hostile ones use them because they are invisible.
-/// - Terminals either add the widths of emoji code points or join them into one picture. So
-///   joiners, variation selectors and skin tones are dropped, and a flag becomes its two letters:
-///   what is left takes the same columns everywhere. ZERO WIDTH JOINER goes in every script, since
-///   tmux joins whatever follows it; ZERO WIDTH NON-JOINER, which Persian spells with, stays there.
-/// - U+10EEEE, which a terminal may replace by a part of a picture that it was sent (kitty), becomes U+FFFD: no text
-///   from outside shows pictures.
-/// - A base keeps four combining marks: a cell of ncurses holds no more.
+/// - Controls (C0, DEL, C1), noncharacters and characters that libc cannot print become a visible U+FFFD of one column
+///   each. A reader sees that something was there, and the text around it stays in order. `^[` would take two columns.
+/// - Marks that are invisible by nature (bidirectional controls, tags, soft hyphen, zero-width space, byte order mark,
+///   interlinear annotation, Hangul fillers) are dropped: ordinary text is full of them, and hostile text uses them
+///   because they are invisible.
+/// - Terminals either add the widths of emoji code points or join them into one picture. So joiners, variation
+///   selectors and skin tones are dropped, and a flag becomes its two letters: the result takes the same columns
+///   everywhere. ZERO WIDTH JOINER is dropped in every script, since tmux joins the character after it. ZERO WIDTH
+///   NON-JOINER, which Persian spelling needs, stays in joining scripts.
+/// - U+10EEEE becomes U+FFFD, since a terminal may replace it by a part of a picture that it was sent (kitty): text
+///   from outside never shows pictures.
+/// - A base keeps four combining marks, since a cell of ncurses holds no more.
 struct TextFilter {
   private(set) var text = ""
   private(set) var columns = 0
   private var marks = 0
   private var last: Unicode.Scalar?
-  /// A ZERO WIDTH NON-JOINER waits here until the letters on both sides are known.
+  /// Whether a ZERO WIDTH NON-JOINER waits until the letters on both sides are known.
   private var isSeparated = false
 
   static let replacement: Unicode.Scalar = "\u{FFFD}"
@@ -68,7 +67,8 @@ struct TextFilter {
     last = scalar
   }
 
-  /// The columns of a text that the filter would leave as it is and that has no marks, as most; nil for any other.
+  /// Returns the columns of text that the filter would not change and that has no marks, which is the usual case, or
+  /// `nil` for other text.
   static func columnsOfPlain(_ text: String) -> Int? {
     var columns = 0
     for scalar in text.unicodeScalars {
@@ -95,8 +95,8 @@ struct TextFilter {
     }
   }
 
-  /// Letters that take other shapes beside each other: Arabic and its neighbours, the scripts of
-  /// India and South-East Asia, Mongolian. Elsewhere a joiner joins pictures, or hides.
+  /// Whether the letter changes its shape next to others: Arabic and its neighbours, the scripts of India and
+  /// South-East Asia, and Mongolian. Elsewhere a joiner joins pictures, or is used to hide text.
   private func isJoining(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x600...0xDFF, 0x1000...0x109F, 0x1780...0x18AF, 0xA980...0xA9DF, 0xFB50...0xFDCF,

@@ -1,20 +1,21 @@
 package import Basics
 
-// Limits of calendars. Steps are counted and never timed: the same file has the same result on any machine.
+// Limits of calendars. They count steps and never measure time, so that the same file has the same result on any
+// machine.
 extension Limits {
-  /// Properties of one event, and alarms of one event.
+  /// The properties of one event, and the alarms of one event.
   static let calendarProperties = 1000
   static let calendarAlarms = 50
-  /// Components inside one another: alarms are three levels deep.
+  /// The maximum nesting of components: alarms are three levels deep.
   static let calendarDepth = 8
-  /// Bytes that are kept of one line, unfolded; what is longer is mostly an attached picture, which isn't used.
+  /// The bytes that are kept of one unfolded line. A longer one is usually an attached picture, which isn't used.
   static let calendarLineBytes = 64 << 10
-  /// RDATE and EXDATE values of one event, and overrides of one series.
+  /// The RDATE and EXDATE values of one event, and the overrides of one series.
   static let calendarDates = 5000
-  /// Steps to find the occurrences of one series: a step looks at one day, or at one time of day.
+  /// The steps to find the occurrences of one series. A step checks one day, or one time of day.
   package static let seriesSteps = 200_000
-  /// Occurrences of one series that are found in one look.
+  /// The occurrences of one series that one search finds.
   static let seriesOccurrences = 5000
-  /// How often an alarm may be repeated.
+  /// The maximum number of times that an alarm is repeated.
   static let alarmRepeats = 100
 }

@@ -1,7 +1,8 @@
-/// The fingerprint of an alert: FNV-1a, 64 bits, of its labels in the order of their names
-/// (github.com/prometheus/common, model/signature.go).
+/// Computes the fingerprint of an alert: FNV-1a, 64 bits, of its labels sorted by name (github.com/prometheus/common,
+/// model/signature.go).
 ///
-/// Old versions of Alertmanager and other senders leave it out. Computed here, it is the one that a later version sends.
+/// Old versions of Alertmanager and other senders leave it out. The computed value is the same that a later version
+/// sends.
 package enum AlertFingerprint {
   /// Returns 16 hexadecimal digits, or `nil` if there are no labels.
   package static func of(_ labels: JSONObject) -> String? {
@@ -9,7 +10,7 @@ package enum AlertFingerprint {
     let sorted = labels.members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     var sum: UInt64 = 0xCBF2_9CE4_8422_2325
     func add(_ text: String) {
-      // No UTF-8 has the byte 255, which separates names and values.
+      // UTF-8 never contains the byte 255, which separates names and values.
       for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
       sum = (sum ^ 0xFF) &* 0x100_0000_01B3
     }

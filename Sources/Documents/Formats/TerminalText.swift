@@ -1,6 +1,6 @@
 /// Text that a program printed for a terminal.
 package enum TerminalText {
-  /// The text without escape sequences (ECMA-48): colours, links, titles.
+  /// Returns the text without escape sequences (ECMA-48): colours, links, titles.
   package static func withoutEscapes(_ text: String) -> String {
     guard text.utf8.contains(0x1B) else { return text }
     return text.replacing(

@@ -2,9 +2,9 @@ package import Screen
 
 /// A picture in a message's text.
 package struct BodyPicture: Hashable, Sendable {
-  /// http or https, absolute, in ASCII.
+  /// The URL: http or https, absolute, in ASCII.
   package var address: String
-  /// Its sides in pixels, as the text says; it need not be true.
+  /// The sides in pixels, as given in the text; they may be wrong.
   package var width: Int?
   package var height: Int?
 
@@ -15,16 +15,16 @@ package struct BodyPicture: Hashable, Sendable {
   }
 }
 
-/// Where a picture may be drawn in a text that is laid out.
+/// A place for a picture in laid-out text.
 package struct PicturePlace: Hashable, Sendable {
   package var picture: BodyPicture
-  /// The number of the link that it belongs to.
+  /// The number of the link around it.
   package var link: Int?
-  /// How many lines of the text are above it.
+  /// The number of lines of text above it.
   package var line: Int
-  /// What its rows begin with: bars and indentation.
+  /// The beginning of its rows: bars and indentation.
   package var margin: StyledText
-  /// The room beside the margin.
+  /// The number of columns to the right of the margin.
   package var columns: Int
   /// Whether no line of text describes it, so that blank lines separate it.
   package var isAlone: Bool

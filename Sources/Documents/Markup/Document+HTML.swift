@@ -1,12 +1,12 @@
 import Formats
 
 extension Document {
-  /// Reads HTML as a mail reader does: a fragment or a whole page, also a broken one. Scripts, styles
-  /// and hidden elements are left out; a text of more than 512 KiB is cut, with a note.
+  /// Reads HTML as a mail reader does: a fragment or a whole page, which may be broken. Scripts, styles and hidden
+  /// elements are left out. Text of more than 512 KiB is cut, with a note.
   ///
   /// - Parameters:
-  ///   - base: the base of relative links; without it only absolute ones are offered.
-  ///   - own: the address of the message itself, whose links have no number.
+  ///   - base: the base of relative links; without it only absolute links are offered.
+  ///   - own: the URL of the message itself, whose links have no number.
   ///   - keepsPictures: whether the document lists its pictures, so that they can be drawn.
   package static func html(
     _ html: String, base: String?, own: String? = nil, keepsPictures: Bool = false

@@ -2,29 +2,30 @@ package import Screen
 
 /// The lines of a document at a width, or the first of them up to a limit.
 package struct DocumentLayout: Hashable, Sendable {
-  /// None is wider than the width.
+  /// The lines; none is wider than the width.
   package var lines: [StyledText] = []
-  /// False if more lines follow. A layout with a higher limit has these lines again, and more.
+  /// Whether no more lines follow. A layout with a higher limit contains the same lines, and more.
   package var isComplete = true
-  /// Where the document's pictures may be drawn, from the top to the bottom.
+  /// The places of the document's pictures, from top to bottom.
   package var pictures: [PicturePlace] = []
 
-  /// A layout without a line.
+  /// Creates a layout without lines.
   package init() {}
 }
 
 extension Document {
-  /// The lines of the text; none is wider than `width`. Empty if `width` is 0.
-  /// - Parameter listsLinks: whether the numbered links follow at the end with their addresses.
+  /// Returns the lines of the text; none is wider than `width`. The result is empty if `width` is 0.
+  ///
+  /// - Parameter listsLinks: whether the numbered links follow at the end with their URLs.
   package func layout(width: Int, theme: MarkupTheme = .standard, listsLinks: Bool = true) -> [StyledText] {
     layout(width: width, theme: theme, listsLinks: listsLinks, upTo: .max).lines
   }
 
-  /// The first lines of the text: at least `limit` if the text has as many, and up to the end of the paragraph or row
-  /// that reaches it.
+  /// Returns the first lines of the text: at least `limit` if there are as many, up to the end of the paragraph or row
+  /// that contains the last of them.
   ///
-  /// The time depends on the lines that are made. A caller that needs more doubles the limit, so that the total is at
-  /// most twice the time. All values are `Sendable`: a large text can be laid out on any thread.
+  /// The time depends on the number of lines. A caller that needs more doubles the limit, so that the total time is at
+  /// most doubled. All values are `Sendable`: large text can be laid out on any thread.
   package func layout(
     width: Int, theme: MarkupTheme = .standard, listsLinks: Bool = true, upTo limit: Int
   ) -> DocumentLayout {

@@ -2,13 +2,13 @@ package import Screen
 
 /// A message's text as blocks, before it is laid out for a width.
 ///
-/// All text in it is safe and all links are absolute. Any input can be read; if something was
-/// left out, a note at the end says so.
+/// All its text is safe and all its links are absolute. Any input can be read; if something was left out, there is a
+/// note at the end.
 package struct Document: Hashable, Sendable {
   package var blocks: [Block]
-  /// In the order of their numbers: the first is `[1]`.
+  /// The links, sorted by number: the first is `[1]`.
   package var links: [Link]
-  /// Pictures in its text: empty unless they were asked for.
+  /// The pictures of the text; empty unless they were requested.
   package var pictures: [BodyPicture]
 
   package init(blocks: [Block] = [], links: [Link] = [], pictures: [BodyPicture] = []) {
@@ -18,16 +18,16 @@ package struct Document: Hashable, Sendable {
   }
 }
 
-/// An address that can be opened: http, https, mailto or reddot, absolute, in ASCII.
+/// A URL that can be opened: http, https, mailto or reddot, absolute, in ASCII.
 package struct Link: Hashable, Sendable {
-  /// From 1, as shown in brackets after its text.
+  /// The number, from 1, which is shown in brackets after the link's text.
   package var number: Int
   package var label: SafeText
   package var url: String
-  /// Whether it is an action instead of a place, whose address is not shown. No text has such links.
+  /// Whether it is an action instead of a location; then its URL is not shown. Text never contains such links.
   package var isAction: Bool
 
-  /// Instead of a number, of what leads to the message's own address: no list has it.
+  /// The number of links to the message's own URL, which are in no list.
   package static let ownNumber = 0
 
   package init(number: Int, label: SafeText, url: String, isAction: Bool = false) {
@@ -47,7 +47,7 @@ package enum Alignment: Hashable, Sendable {
 package struct Block: Hashable, Sendable {
   package indirect enum Content: Hashable, Sendable {
     case paragraph(Inline)
-    /// Levels 1 to 6.
+    /// A heading of level 1 to 6.
     case heading(level: Int, Inline)
     case preformatted(Inline)
     case quote([Block])
@@ -59,7 +59,7 @@ package struct Block: Hashable, Sendable {
     case rule
     /// The lines of a picture.
     case drawing([StyledText])
-    /// A note of the program, such as that something was left out.
+    /// A note of the program, for example that something was left out.
     case note(SafeText)
   }
 
@@ -83,7 +83,7 @@ package struct Block: Hashable, Sendable {
     if case .paragraph(let words) = content { words.isBlank } else { false }
   }
 
-  /// Whether a picture of the document belongs to its text.
+  /// Whether it contains a picture of the document.
   var isPicture: Bool {
     if case .paragraph(let words) = content { words.hasPicture } else { false }
   }
@@ -119,9 +119,9 @@ package struct Table: Hashable, Sendable {
   package struct Cell: Hashable, Sendable {
     /// Paragraphs, lists and code; never tables.
     package var blocks: [Block]
-    /// Its alignment; nil for that of its column.
+    /// The alignment, or `nil` for that of its column.
     package var alignment: Alignment?
-    /// Its background, over its whole width.
+    /// The background over the cell's whole width.
     package var background = Color.terminal
 
     package init(blocks: [Block] = []) { self.blocks = blocks }
@@ -130,9 +130,9 @@ package struct Table: Hashable, Sendable {
   }
 
   package var header: [Cell]?
-  /// A row may be shorter than the widest one.
+  /// The rows; one may be shorter than the widest.
   package var rows: [[Cell]]
-  /// By column; left for columns beyond its end.
+  /// The alignments by column; further columns are left-aligned.
   package var alignments: [Alignment]
 
   package init(header: [Cell]?, rows: [[Cell]], alignments: [Alignment] = []) {

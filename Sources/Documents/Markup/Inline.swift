@@ -10,17 +10,17 @@ package struct Inline: Hashable, Sendable {
     lines = text.isEmpty ? [] : [[Span(text, emphasis)]]
   }
 
-  /// Whether it has no visible characters but numbers of links, which are no part of the text.
+  /// Whether it has no visible characters except numbers of links, which are not part of the text.
   package var isBlank: Bool {
     lines.allSatisfy { $0.allSatisfy { $0.isBlank || $0.emphasis.contains(.linkNumber) } }
   }
 }
 
 extension Inline {
-  /// Whether a picture of the document belongs to it.
+  /// Whether it contains a picture of the document.
   var hasPicture: Bool { lines.contains { $0.contains { $0.picture != nil } } }
 
-  /// The same text with more emphasis.
+  /// Returns the text with more emphasis.
   func adding(_ emphasis: Emphasis) -> Inline {
     var result = self
     for line in result.lines.indices {
@@ -47,7 +47,7 @@ extension Inline {
 package struct Span: Hashable, Sendable {
   package var text: SafeText
   package var emphasis: Emphasis
-  /// The number of the link, or in a view of the control, that it belongs to.
+  /// The number of the link that the span belongs to, or of the control in a view.
   package var link: Int?
   /// The author's colours; always the terminal's in messages.
   package var colors: Colors

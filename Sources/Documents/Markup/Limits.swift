@@ -1,36 +1,36 @@
 package import Basics
 
 extension Limits {
-  /// Callbacks of md4c for one text, plus the bytes of addresses. A usual text of 128 KiB has about 200,000;
-  /// the rows of a wide table, or an address that many links refer to, could make it a thousand times as many.
+  /// The callbacks of md4c for one text, plus the bytes of URLs. Normal text of 128 KiB has about 200,000. The rows of
+  /// a wide table, or a URL that many links use, could multiply this by a thousand.
   static let markdownCalls = 500_000
 
-  /// Bytes of the label of a link or a button in a list.
+  /// The bytes of the label of a link or a button in a list.
   static let labelBytes = 300
 
-  /// Bytes of an article as it is stored; the longest of encyclopedias have about as many.
+  /// The bytes of an article as it is stored; the longest encyclopedia articles have about as many.
   package static let articleBytes = bodyBytes
-  /// Words of an article at least: what is shorter is a caption, a notice or an error message.
+  /// The minimum number of words of an article: shorter text is a caption, a notice or an error message.
   static let articleWords = 25
 
-  /// Bytes of HTML or plain text that are laid out. With this and the next limits the slowest known text opens in about
-  /// a second; without them, one message could block the reader.
+  /// The bytes of HTML or plain text that are laid out. With this and the next limits, the slowest known text opens in
+  /// about a second; without them, one message could block the reader.
   static let markupBytes = 512 << 10
-  /// Bytes of Markdown, which is written by hand.
+  /// The bytes of Markdown, which is written by hand.
   static let markdownBytes = 128 << 10
-  /// Nested quotes, lists and tables; deeper ones are shown at the last level.
+  /// The nesting of quotes, lists and tables; deeper ones are shown at the last level.
   package static let nesting = 24
-  /// Spans inside one superscript or subscript, which is read again at its end, and at the end of each around it; an
+  /// The spans inside one superscript or subscript, which is read again at its end and at the end of each around it. An
   /// element with more stays unchanged.
   static let raisedSpans = 100
-  /// Numbered links of one text.
+  /// The numbered links of one text.
   static let links = 999
-  /// Total bytes of a view's elements for scripts, each with its whole content.
+  /// The total bytes of a view's elements for scripts, each with its whole content.
   static let elementBytes = 4 << 20
   static let tableColumns = 64
-  /// Rows that a cell may span.
+  /// The rows that a cell may span.
   static let tableRowSpan = 1000
-  /// Cells that are added to the tables of one text for cells that span columns or rows. Usual tables need some
+  /// The cells that are added to the tables of one text for cells that span columns or rows. Normal tables need some
   /// hundred.
   static let spannedCells = 10_000
 }

@@ -1,8 +1,8 @@
 import Basics
 
-/// Decides which addresses may be opened, and resolves them (RFC 3986 section 5).
+/// Decides which URLs may be opened, and resolves them (RFC 3986 section 5).
 ///
-/// Without libxml2's `xmlBuildURI`, which refuses other scripts, spaces and backslashes, which people write.
+/// It does not use libxml2's `xmlBuildURI`, which rejects other scripts, spaces and backslashes that users write.
 struct LinkAddress: Hashable, Sendable {
   private typealias Bytes = ArraySlice<UInt8>
 
@@ -12,7 +12,7 @@ struct LinkAddress: Hashable, Sendable {
   private var query: Bytes?
   private var fragment: Bytes?
 
-  /// A base address; nil unless it is a web address.
+  /// Creates a base URL, or returns `nil` unless it is a web URL.
   init?(base: String?) {
     guard let base, base.utf8.count <= Limits.baseBytes,
       let address = LinkAddress(absolute: LinkAddress.cleaned(base)), address.isWeb
@@ -20,10 +20,10 @@ struct LinkAddress: Hashable, Sendable {
     self = address
   }
 
-  /// The absolute address; nil if it may not be opened: other schemes, fragments of the same page,
-  /// relative addresses without a base, addresses without a host.
+  /// Returns the absolute URL, or `nil` if it may not be opened. Not allowed are other schemes, fragments of the same
+  /// page, relative URLs without a base, and URLs without a host.
   ///
-  /// - Parameter base: read only for a relative address.
+  /// - Parameter base: evaluated only for a relative URL.
   static func resolve(_ reference: String, base: @autoclosure () -> LinkAddress?) -> String? {
     guard reference.utf8.count <= Limits.addressBytes else { return nil }
     let reference = cleaned(reference)
@@ -38,7 +38,8 @@ struct LinkAddress: Hashable, Sendable {
     return address.isWeb ? address.text : nil
   }
 
-  /// The code of a `javascript:` address, percent-decoded (HTML, "The javascript: URL special case"); nil for others.
+  /// Returns the code of a `javascript:` URL, percent-decoded (HTML, "The javascript: URL special case"), or `nil` for
+  /// others.
   static func script(_ reference: String) -> String? {
     let reference = cleaned(reference)
     guard let name = scheme(of: reference), name.lazy.map(\.lowercasedASCII).elementsEqual("javascript".utf8)
@@ -63,13 +64,13 @@ struct LinkAddress: Hashable, Sendable {
     return bytes
   }
 
-  /// Nil for a scheme that is never opened.
+  /// Returns `nil` for a scheme that is never opened.
   private init?(absolute text: Bytes) {
     guard let name = LinkAddress.scheme(of: text), let scheme = LinkScheme(utf8: name) else { return nil }
     self.init(scheme, text[(name.endIndex + 1)...])
   }
 
-  /// - Parameter rest: what follows the colon.
+  /// - Parameter rest: the part after the colon.
   private init(_ scheme: LinkScheme, _ rest: Bytes) {
     self.scheme = scheme
     path = scheme.isWeb ? LinkAddress.slashed(rest) : rest
@@ -94,7 +95,7 @@ struct LinkAddress: Hashable, Sendable {
     }
   }
 
-  /// A web address with a host.
+  /// Whether it is a web URL with a host.
   private var isWeb: Bool {
     guard scheme.isWeb, let authority else { return false }
     let start = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
@@ -117,7 +118,7 @@ struct LinkAddress: Hashable, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// RFC 3986 section 5.2.2, for a reference without a scheme.
+  /// Resolves a reference without a scheme (RFC 3986 section 5.2.2).
   private func appending(_ reference: Bytes) -> LinkAddress {
     let slash = UInt8(ascii: "/")
     var result = LinkAddress(scheme, reference)
@@ -138,7 +139,7 @@ struct LinkAddress: Hashable, Sendable {
     return result
   }
 
-  /// - Parameter path: begins with a slash, or is empty.
+  /// - Parameter path: a path that begins with a slash, or is empty.
   private static func withoutDots(_ path: Bytes) -> Bytes {
     let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
     guard path.contains(dot) else { return path }
@@ -173,7 +174,7 @@ struct LinkAddress: Hashable, Sendable {
     return bytes.drop { $0 <= 0x20 }
   }
 
-  /// The scheme as written, up to the first colon.
+  /// Returns the scheme as written, up to the first colon.
   private static func scheme(of reference: Bytes) -> Bytes? {
     guard reference.first?.isASCIILetter == true else { return nil }
     for (index, byte) in zip(reference.indices, reference) {
@@ -186,8 +187,8 @@ struct LinkAddress: Hashable, Sendable {
     return nil
   }
 
-  /// What stays as it is in an address. The rest is percent-encoded, also in hosts of other scripts: the address that the
-  /// user sees is then the one that is opened, without look-alike characters.
+  /// Whether a byte stays unchanged in a URL. Others are percent-encoded, also in hosts of other scripts: the URL that
+  /// the user sees is then the one that is opened, without look-alike characters.
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),

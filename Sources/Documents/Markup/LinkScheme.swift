@@ -1,12 +1,12 @@
 import Basics
 
-/// The schemes of addresses that may be opened: never scripts, files or phone numbers.
+/// The schemes of URLs that may be opened: never scripts, files or phone numbers.
 package enum LinkScheme: String, CaseIterable, Sendable {
   case http, https, mailto
-  /// A source or a message in reddot: no other program is started.
+  /// A source or a message in reddot, for which no other program is started.
   case reddot
 
-  /// Case does not matter; nil for other schemes.
+  /// Reads a scheme, ignoring case, or returns `nil` for other schemes.
   package init?(_ name: some StringProtocol) { self.init(utf8: name.utf8) }
 
   init?(utf8 name: some Sequence<UInt8>) {
@@ -17,7 +17,7 @@ package enum LinkScheme: String, CaseIterable, Sendable {
     self = known
   }
 
-  /// The scheme of an address, up to its first colon.
+  /// Reads the scheme of a URL, up to its first colon.
   package init?(of address: String) {
     guard let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     self.init(address[..<colon])

@@ -1,9 +1,9 @@
 import Basics
 import Screen
 
-/// Limits how much of a text is read.
+/// Limits the length of the text that is read.
 enum SourceCut {
-  /// The part of the text that is read, with a note if it was cut.
+  /// Returns the part of the text to read, with a note if it was cut.
   static func cut(_ source: String, to bytes: Int = Limits.markupBytes) -> (text: Substring, note: Block?) {
     let total = source.utf8.count
     guard total > bytes else { return (source[...], nil) }

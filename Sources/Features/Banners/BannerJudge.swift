@@ -3,10 +3,10 @@ package import Formats
 package import Foundation
 package import Messages
 
-/// What conditions are compared with, besides the banner's own state.
+/// The values that conditions are compared with, besides the banner's own state.
 package struct BannerEnvironment: Hashable, Sendable {
   package var now: Date
-  /// Whether the default route goes over Wi-Fi.
+  /// Whether the default route uses Wi-Fi.
   package var isOnWifi: Bool
   package var appVersion: String
   package var osVersion: String
@@ -33,7 +33,7 @@ package struct BannerVerdict: Hashable, Sendable {
     package var holds: Bool
     package var reason: Reason
 
-    /// In words, with the figures that were compared.
+    /// The reason as a sentence, with the numbers that were compared.
     package var why: String { reason.words(holds: holds) }
   }
 
@@ -43,9 +43,10 @@ package struct BannerVerdict: Hashable, Sendable {
   package var problems: [FormatProblem]
 }
 
-/// Judges a control file. Pure: takes the file, the states and the environment, and returns verdicts with reasons.
+/// Judges a control file. It has no side effects: it takes the file, the states and the environment, and returns
+/// verdicts with reasons.
 package enum BannerJudge {
-  /// - Parameter states: by banner name, with this launch counted already.
+  /// - Parameter states: the states by banner name, which already count this launch.
   /// - Returns: the banner to show, if any, and all verdicts in document order.
   package static func judge(
     _ file: ControlFile, states: [String: BannerState], in environment: BannerEnvironment

@@ -1,6 +1,6 @@
 extension BannerVerdict {
-  /// What a condition was compared with. Put into words only when needed: an inbox that opens judges a
-  /// thousand banners and prints nothing.
+  /// The value that a condition was compared with. It is converted into a sentence only when needed: an inbox that
+  /// opens judges a thousand banners and prints nothing.
   package enum Reason: Hashable, Sendable {
     case network(isWifi: Bool)
     case displayed(Bool)
@@ -12,7 +12,7 @@ extension BannerVerdict {
     case feature(String)
     /// No condition has this name.
     case unknown
-    /// Its value is of the wrong type.
+    /// The condition's value is of the wrong type.
     case malformed
 
     func words(holds: Bool) -> String {

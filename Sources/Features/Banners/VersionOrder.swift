@@ -1,14 +1,16 @@
 import Basics
 
-/// Versions compared run by run: numbers as numbers of any length, a longer version above its own beginning.
+/// Compares versions part by part: numbers are compared as numbers of any length, and a version comes after any
+/// beginning of itself.
 package enum VersionOrder {
-  /// Digits, or what stands between them. It is a part of its version: one of any length costs no memory.
+  /// A part of a version: digits, or the text between digits. It refers to the version's own bytes, so a long part
+  /// needs no memory.
   private struct Run {
     var isNumber: Bool
-    /// Of a number without leading zeros.
+    /// The bytes; a number's leading zeros are dropped.
     var bytes: Substring.UTF8View
 
-    /// Takes the first run off a version; nil where nothing is left.
+    /// Removes the first part from a version and returns it, or returns `nil` if nothing is left.
     init?(takenFrom rest: inout Substring.UTF8View) {
       guard let first = rest.first else { return nil }
       isNumber = first.isASCIIDigit
@@ -19,12 +21,12 @@ package enum VersionOrder {
     }
   }
 
-  /// Whether `a` comes before `b`: `1.9` before `1.10`, `1.0` before `1.0.0`, the empty one before all.
+  /// Whether `a` comes before `b`: `1.9` before `1.10`, `1.0` before `1.0.0`, the empty version before all.
   package static func isLess(_ a: String, _ b: String) -> Bool {
     var (left, right) = (Substring(a).utf8, Substring(b).utf8)
     while let y = Run(takenFrom: &right) {
       guard let x = Run(takenFrom: &left) else { return true }
-      // A separator or a word sorts before a number, so that 1.0-beta stands before 1.01.
+      // A separator or a word sorts before a number, so 1.0-beta comes before 1.01.
       if x.isNumber != y.isNumber { return y.isNumber }
       if x.isNumber, x.bytes.count != y.bytes.count { return x.bytes.count < y.bytes.count }
       if !x.bytes.elementsEqual(y.bytes) { return x.bytes.lexicographicallyPrecedes(y.bytes) }

@@ -3,13 +3,14 @@ package import Foundation
 package import Messages
 package import Queries
 
-/// A message that waits to be told of.
+/// A message that waits for its notification.
 package struct NoticeCandidate: Hashable, Sendable {
   package var message: MessageID
   package var source: SourceID
-  /// When it arrived or appeared.
+  /// The time at which the message arrived or appeared.
   package var at: Date
-  /// Told in the quiet hours that hold now: a rule calls it urgent, or they allow it.
+  /// Whether the user is notified even in the current quiet hours, because a rule marks the message as urgent or the
+  /// hours allow it.
   package var isAllowed: Bool
 
   package init(message: MessageID, source: SourceID, at: Date, isAllowed: Bool = false) {
@@ -17,12 +18,12 @@ package struct NoticeCandidate: Hashable, Sendable {
   }
 }
 
-/// One notice that is to be shown.
+/// A notification that is to be shown.
 package struct PlannedNotice: Hashable, Sendable {
   package var form: NoticeForm
-  /// In their order; of one source, if the form is `source`.
+  /// The messages in their order; all of one source if the form is `source`.
   package var messages: [MessageID]
-  /// The digest that it goes on as: what that tells of is told with it.
+  /// The summary that this notification replaces and includes.
   package var replaces: NoticeID?
 
   package init(_ form: NoticeForm, _ messages: [MessageID], replacing notice: NoticeID? = nil) {
@@ -30,21 +31,22 @@ package struct PlannedNotice: Hashable, Sendable {
   }
 }
 
-/// Makes notices of the messages that wait for a channel. Pure: it knows neither store nor clock.
+/// Plans the notifications for the messages that wait for a channel. A pure value: it uses neither the store nor a
+/// clock.
 package struct NoticePlan: Hashable, Sendable {
-  /// In the order in which they are to be shown.
+  /// The notifications in the order in which they are to be shown.
   package private(set) var notices: [PlannedNotice] = []
-  /// When to plan again though nothing else happens; nil: only then.
+  /// The time of the next plan if nothing else happens, or `nil` if only other events need one.
   package private(set) var next: Date?
 
-  /// What a channel has shown, and can do.
+  /// The recent notifications of a channel, and its abilities.
   package struct Channel: Hashable, Sendable {
-    /// When its notices of the last minute were shown, in any order.
+    /// The times at which the notifications of the last minute were shown, in any order.
     package var shown: [Date]
-    /// The digest that stands; nil without one, or where a notice cannot replace another one.
+    /// The summary that is being shown, or `nil` if there is none or notifications cannot be replaced.
     package var digest: NoticeID?
     package var canReplace: Bool
-    /// How long after a message the rest of its round is waited for.
+    /// The time that a notification waits after a message, so that it includes the rest of the message's poll run.
     package var delay: Duration
 
     package init(
@@ -55,13 +57,13 @@ package struct NoticePlan: Hashable, Sendable {
     }
   }
 
-  /// Nothing is waited for longer than this, though a round goes on.
+  /// The maximum waiting time, in seconds, even if a poll run continues.
   private static let longestRound: TimeInterval = 10
   private static let minute: TimeInterval = 60
 
   /// - Parameters:
-  ///   - waiting: the oldest first.
-  ///   - now: the clock may have been set since the messages came: what lies ahead of it counts as old.
+  ///   - waiting: the messages, oldest first.
+  ///   - now: the current time. The clock may have been set since the messages arrived: later times count as old.
   package init(
     _ waiting: [NoticeCandidate], on channel: Channel, _ quiet: Quiet, at now: Date, in zone: ZoneClock
   ) {
@@ -83,7 +85,7 @@ package struct NoticePlan: Hashable, Sendable {
       if left > 0 || channel.canReplace {
         groups = [PlannedNotice(.digest, all, replacing: channel.digest)]
       } else {
-        // Each one would be a notice more.
+        // Every message would be a further notification.
         let free = shown[shown.count - Limits.noticesPerMinute].addingTimeInterval(Self.minute)
         next = min(free, next ?? free)
         groups = []
@@ -92,7 +94,7 @@ package struct NoticePlan: Hashable, Sendable {
     notices = groups
   }
 
-  /// When the round of the newest message has come in; nil if it has.
+  /// Returns the time at which the run of the newest message is complete, or `nil` if it is.
   private static func endOfRound(_ told: [NoticeCandidate], _ channel: Channel, at now: Date) -> Date? {
     let delay = channel.delay / .seconds(1)
     func age(_ candidate: NoticeCandidate) -> TimeInterval { now.timeIntervalSince(candidate.at) }
@@ -102,7 +104,8 @@ package struct NoticePlan: Hashable, Sendable {
     return newest.addingTimeInterval(delay)
   }
 
-  /// What was held back by quiet hours is one notice; of the rest up to three messages have one each, more one a source.
+  /// Groups the messages. All messages from quiet hours become one notification. Up to three others have one
+  /// each; more have one per source.
   private static func groups(
     _ told: [NoticeCandidate], _ quiet: Quiet, in zone: ZoneClock
   ) -> [PlannedNotice] {

@@ -3,7 +3,7 @@ package import Platform
 package import Settings
 
 extension Environment {
-  /// What requests need to know of the process and of the person: version, clock, proxies, authorities.
+  /// Returns the values that requests need from the process and the settings: version, clock, proxies, authorities.
   package func transportOptions(_ settings: Settings) -> LiveTransport.Options {
     var options = LiveTransport.Options(version: version, now: now)
     options.trust = SystemTrust(environment: variables)
@@ -12,7 +12,7 @@ extension Environment {
     return options
   }
 
-  /// A transport for commands without a profile.
+  /// Returns the settings, for commands without a profile.
   ///
   /// - Parameter config: overrides the XDG path.
   /// - Throws: as `SettingsFile.load`.

@@ -3,7 +3,7 @@ package import Platform
 package import Storage
 
 extension Environment {
-  /// The database if it exists; commands that only read create none.
+  /// Opens the database if it exists; commands that only read create none.
   package func existingStore(_ database: String?) throws(StoreFailure) -> Store? {
     try Store(toRead: database ?? directories.databaseFile, now: now())
   }

@@ -1,39 +1,43 @@
 package import Basics
 
 extension Limits {
-  /// A program for links that fails within this time has not shown the link; later it is a browser that ended.
+  /// The time within which the failure of a program for links means that the link was not shown. Later, it is a browser
+  /// that exited.
   static let linkFailureTime = Duration.seconds(5)
-  /// Bytes of the log before a new one begins. The previous one is kept, so that both have at most twice as many.
+  /// The maximum number of bytes of the log before a new one begins. The previous one is kept, so that both have at
+  /// most twice as many.
   package static let logBytes = 1 << 20
-  /// Characters of one line of the log: enough for a sentence, but a publisher's text cannot fill the log at once.
+  /// The maximum number of characters in one line of the log: enough for a sentence, but a publisher's text cannot
+  /// quickly fill the log.
   static let logLineCharacters = 4000
   static let paneNameCharacters = 80
-  /// Bytes that tmux may answer: a line for each terminal that is attached.
+  /// The maximum number of bytes of tmux's output: a line for each attached terminal.
   package static let paneAnswerBytes = 64 << 10
   package static let paneTime = Duration.seconds(2)
 
   // MARK: A hub as a place
 
-  /// Seconds for which a hub is asked to hold a request back: proxies end what is silent for a minute.
+  /// The time for which a hub is asked to delay its response, in seconds: proxies close connections that are silent for
+  /// a minute.
   static let hubPlaceWait = 50
-  /// The pause after a hub has answered too early that nothing is new, until the next request.
+  /// The pause before the next request if a hub has responded too early that nothing is new.
   static let hubPlaceRest = Duration.milliseconds(500)
-  /// Bytes of a page of a hub's list of objects.
+  /// The maximum number of bytes of a page of a hub's list of objects.
   static let hubPlacePageBytes = 1 << 20
 
   // MARK: Sync
 
-  /// Bytes of own acts that one object is made of; one act may have more.
+  /// The maximum number of bytes of own changes in one object; a single change may have more.
   static let sentObjectBytes = 4 << 20
-  /// More own objects than this that are small are joined to one, so that a place has few.
+  /// The number of small own objects above which they are joined into one, so that a location has few.
   static let smallObjects = 32
   static let smallObjectBytes = 256 << 10
-  /// Seconds that a poll waits for the place, and a command for its act.
+  /// The time for which a poll waits for the location, and a command for its change, in seconds.
   static let secondsBeforePoll = 30.0
   static let secondsAfterAct = 5.0
-  /// Seconds until a place is checked again that did not announce any news.
+  /// The time until a location that announced no changes is checked again, in seconds.
   static let secondsOfWatching = 600
-  /// Seconds before a place that failed is tried again, from the first failure to the last.
+  /// The time before a failed location is tried again, in seconds, after the first failure and at most.
   static let firstSyncBackoff: Int64 = 5
   static let longestSyncBackoff: Int64 = 900
 }

@@ -1,6 +1,6 @@
 package import Messages
 
-/// The response to the examination of a source, before it was followed. The first poll uses it instead of a request.
+/// The response from examining a source before it was added. The first poll uses it instead of a request.
 package enum FirstAnswer: Sendable {
   /// A document, which the adapter of the source reads.
   case document(Fetcher.Document)

@@ -4,14 +4,14 @@ import Markup
 import Messages
 
 extension IncomingMessage {
-  /// Sets the body to HTML, and to the text that is shown of it; its links are relative to the message's own, which is set
-  /// before.
+  /// Sets the body to HTML, and to the text shown for it. Its links are relative to the message's own, which must be
+  /// set before.
   mutating func setBody(html: String) {
     self.html = html.isEmpty ? nil : html
     body = Document.text(ofHTML: html, base: url)
   }
 
-  /// A message without words has the name of what comes with it, else its link.
+  /// Sets the title of a message without text to the name of its attachment, or to its link.
   private mutating func giveTitle() {
     guard title.isEmpty, body.isEmpty else { return }
     let file = extras?.enclosures?.first.map(\.url)
@@ -19,8 +19,8 @@ extension IncomingMessage {
     title = action.map { $0.label.isEmpty ? $0.url : $0.label } ?? url ?? ""
   }
 
-  /// Cuts long texts while messages wait to be stored, so that none takes too much memory. More is kept than
-  /// the store keeps: the store cuts each field to its own limit and reports it.
+  /// Cuts long strings while messages wait to be stored, so that none takes too much memory. More is kept than the
+  /// store keeps: the store cuts each field to its own limit and reports it.
   mutating func keepWithinLimits() {
     giveTitle()
     title = title.cut(toBytes: Limits.titleBytes)
@@ -31,6 +31,6 @@ extension IncomingMessage {
     for index in tags.indices { tags[index] = tags[index].cut(toBytes: Limits.nameBytes) }
   }
 
-  /// About how many bytes its texts have.
+  /// The approximate number of bytes of its text.
   var textBytes: Int { title.utf8.count + body.utf8.count + (html?.utf8.count ?? 0) }
 }

@@ -5,33 +5,33 @@ package import Foundation
 import HTTP
 package import Messages
 
-/// How reddot reads some bytes; nothing is stored.
+/// The result of reading some bytes without storing anything.
 package struct Inspection: Sendable {
-  /// `rss20`, `atom10`, `native`, `schedule`, …; `page` or `unknown` if reddot cannot read it.
+  /// The format: `rss20`, `atom10`, `native`, `schedule`, …; `page` or `unknown` if reddot cannot read it.
   package var format: String
   package var kind: SourceKind?
   package var title: String?
   package var link: String?
-  /// In the order of the document.
+  /// The messages in the order of the document.
   package var messages: [IncomingMessage]
   package var problems: [FormatProblem]
-  /// Feeds that a page links to.
+  /// The feeds that a page links to.
   package var alternates: [FeedLink] = []
   /// The names of a control file's banners, in document order.
   package var banners: [String] = []
-  /// Why it isn't a control file, if one was asked for.
+  /// The reason why it isn't a control file, if one was expected.
   package var failure: FetchFailure?
   /// A schedule file's entries.
   package var schedule: ScheduleFile?
   /// A calendar's events and to-dos.
   package var calendar: [CalendarItem]?
-  /// For local notifications, the hours from the installation until they show; by index in `messages`.
+  /// The hours from the installation until local notifications are shown, keyed by index in `messages`.
   package var relativeHours: [Int: Double] = [:]
   /// Non-display notifications, in document order.
   package var notices: [FeatureNotice] = []
-  /// Hours from the installation until they are valid; by index in `notices`.
+  /// The hours from the installation until they are valid, keyed by index in `notices`.
   package var noticeHours: [Int: Double] = [:]
-  /// The response for the first poll of a source of it; `nil` for a folder.
+  /// The response for the first poll of a new source, or `nil` for a folder.
   package var first: FirstAnswer?
 
   /// Whether reddot can follow it, or it is a page that links to a feed.
@@ -39,7 +39,7 @@ package struct Inspection: Sendable {
 }
 
 extension Inspection {
-  /// A calendar.
+  /// Creates the result for a calendar.
   package init(_ calendar: CalendarReading) {
     self.init(
       format: "calendar", kind: .calendar, title: calendar.title, messages: [], problems: calendar.problems)
@@ -48,9 +48,11 @@ extension Inspection {
 }
 
 package enum Inspector {
+  /// Reads a received document and returns its format, title, messages and problems.
+  ///
   /// - Parameters:
-  ///   - kind: nil if the bytes decide.
-  ///   - offered: feeds that the response's header offers, where the bytes are a page.
+  ///   - kind: the kind, or `nil` to detect it from the bytes.
+  ///   - offered: the feeds in the response's header, if the bytes are a page.
   package static func inspect(
     _ bytes: Data, kind: SourceKind?, charset: String? = nil, mediaType: String? = nil,
     offered: [FeedLink] = [], address: String, context: PollContext
@@ -108,7 +110,7 @@ package enum Inspector {
     }
   }
 
-  /// Gives entries that share an id the ids under which they would be stored. Returns a problem for each such id.
+  /// Gives entries with a common id the ids under which they would be stored, and returns a problem for each such id.
   private static func tellApart(_ messages: inout [IncomingMessage]) -> [FormatProblem] {
     var places: [RemoteID: [Int]] = [:]
     for place in messages.indices { places[messages[place].remoteID, default: []].append(place) }
@@ -139,7 +141,7 @@ package enum Inspector {
     guard let page = try? NativeFeedReader.read(bytes, allowance: allowance) else { return nil }
     var messages = NativeMessages(context: context)
     messages.take(page.items, allowance: allowance)
-    // The time of installation isn't known here: such messages have no date.
+    // The time of installation isn't known here, so such messages have no date.
     var relativeHours: [Int: Double] = [:]
     var noticeHours: [Int: Double] = [:]
     let places = Self.places(of: messages.messages.map(\.remoteID))
@@ -171,7 +173,7 @@ package enum Inspector {
     return inspection
   }
 
-  /// One answer of a service's list.
+  /// Returns one response of a service's list.
   private static func service(
     _ bytes: Data, _ kind: SourceKind?, _ address: String, _ context: PollContext
   ) -> Inspection? {
@@ -210,7 +212,7 @@ package enum Inspector {
     return inspection(file)
   }
 
-  /// If the bytes aren't a control file, says why and in which line.
+  /// Returns the control file, or the reason and the line if the bytes aren't one.
   private static func controlFile(_ bytes: Data) -> Inspection {
     do throws(FetchFailure) {
       return inspection(try ControlFileAdapter.controlFile(bytes))
@@ -232,7 +234,7 @@ package enum Inspector {
   }
 }
 
-/// For bytes that are there already.
+/// A transport without requests, for bytes that already exist.
 private struct NoRequests: HTTPTransport {
   func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {
     throw .cancelled

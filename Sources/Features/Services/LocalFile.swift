@@ -2,7 +2,7 @@ import Foundation
 import HTTP
 import Messages
 
-/// A `file:` source. Its validator is made of inode, size and modification time.
+/// A `file:` source. Its validator consists of inode, size and modification time.
 struct LocalFile {
   var url: URL
   var limit: Int
@@ -19,11 +19,11 @@ struct LocalFile {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return .failed(.file(path: path, reason: "it is not a regular file"), PollHints())
     }
-    // The inode differs if another file of the same size and time has replaced it.
+    // The inode differs if the file was replaced by one of the same size and time.
     let tag = "\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     if position.validators.etag == tag { return .notModified(position, PollHints()) }
     guard Int(status.st_size) <= limit else { return .failed(.tooLarge(limit: limit), PollHints()) }
-    // A file may be compressed, such as feed.xml.gz.
+    // A file may be compressed, for example feed.xml.gz.
     let decoder = ContentDecoder(
       codings: [], limit: limit, announced: Int(status.st_size))
     do throws(FetchFailure) { try read(descriptor, size: Int(status.st_size), to: decoder) } catch {
@@ -35,7 +35,7 @@ struct LocalFile {
         validators: Validators(etag: tag), hints: PollHints(), movedTo: nil, movedCount: 0))
   }
 
-  /// Reads to the end of the file, which may be farther than its size tells by now.
+  /// Reads to the end of the file, which may have grown since its size was read.
   private func read(_ descriptor: Int32, size: Int, to decoder: ContentDecoder) throws(FetchFailure) {
     let piece = UnsafeMutableRawBufferPointer.allocate(
       byteCount: min(max(size, 4095) + 1, 1 << 18), alignment: 16)

@@ -2,14 +2,14 @@ import Foundation
 
 /// The text of `sources.toml`, with comments in the places of sources that cannot be read.
 ///
-/// reddot writes that file itself. One source that a broken disk or another program has damaged must not end all commands, and
-/// its lines must not be lost when the file is written again.
+/// reddot writes that file itself. If a broken disk or another program damages one source, the other commands must
+/// still work, and its lines must not be lost when the file is written again.
 struct FollowedText {
-  /// The text that can be read: as many lines as the file has.
+  /// The readable text, with as many lines as the file.
   private(set) var text = ""
-  /// Why sources are left out, in the order of the file.
+  /// The reasons why sources are left out, in the order of the file.
   private(set) var leftOut: [SettingsMistake] = []
-  /// The lines that are left out, with U+FFFD for what isn't UTF-8.
+  /// The lines that are left out, with U+FFFD for bytes that aren't UTF-8.
   private(set) var hidden = ""
   /// The bytes of these lines, keyed by the comments in their places.
   private var lines: [String: Data] = [:]
@@ -55,9 +55,9 @@ struct FollowedText {
     line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.starts(with: "[[".utf8)
   }
 
-  /// Why a table, with those that belong to it, is left out; nil if it can be read.
+  /// Returns the reason why a table, with its sub-tables, is left out, or `nil` if it can be read.
   ///
-  /// - Parameter names: of the sources before it; gets its own.
+  /// - Parameter names: the names of the sources before it; the table's own name is added.
   private static func mistake(
     in lines: ArraySlice<Data>, of file: String, _ names: inout Set<String>,
     _ read: (String) throws -> Settings
@@ -89,7 +89,8 @@ struct FollowedText {
     }
   }
 
-  /// The bytes of a changed text, with the lines that were left out; nil if one of them is missing in it.
+  /// Returns the bytes of a changed text, with the lines that were left out, or `nil` if the comment of such a line is
+  /// missing.
   func bytes(of changed: String) -> Data? {
     if lines.isEmpty { return Data(changed.utf8) }
     var missing = Set(lines.keys)

@@ -1,6 +1,6 @@
-/// Whether links are links of the terminal too (OSC 8).
+/// Whether links are also links of the terminal (OSC 8).
 package enum HyperlinkUse: String, Hashable, Sendable, CaseIterable {
-  /// Where the terminal is known to have them.
+  /// Only in terminals that are known to support them.
   case auto
   case always, never
 }

@@ -3,6 +3,6 @@ import Basics
 extension Limits {
   /// Entries of `[[quiet]]`.
   static let quietEntries = 64
-  /// Saved lists: each is asked of every message that arrives or changes.
+  /// The maximum number of saved lists. Every message that arrives or changes is matched against each.
   static let savedLists = 64
 }

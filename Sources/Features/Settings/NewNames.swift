@@ -4,12 +4,12 @@ import Words
 /// Unique names for sources without a given name.
 package struct NewNames {
   private var taken: Set<String>
-  /// By name, the first number that may be free: a list may have 10,000 feeds with one title.
+  /// The first number that may be free for a name: a list may have 10,000 feeds with one title.
   private var numbers: [String: Int] = [:]
 
   package init(besides taken: [String]) { self.taken = Set(taken) }
 
-  /// The title, else the host, made valid and unique.
+  /// Returns a valid and unique name, made from the title or, without a title, the host.
   package mutating func next(_ title: String?, address: String) -> String {
     let visible = SafeOutput.line(title ?? "").trimmingCharacters(in: .whitespaces)
     let short = String(visible.prefix(60)).trimmingCharacters(in: .whitespaces)
@@ -20,7 +20,7 @@ package struct NewNames {
     var number = numbers[base, default: 2]
     while !taken.insert(name).inserted {
       let end = " \(number)"
-      // Not longer than the limit of names.
+      // The name must not exceed the limit of names.
       name = base.prefix(SourceName.longest - end.count) + end
       number += 1
     }

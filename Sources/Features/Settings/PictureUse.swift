@@ -1,12 +1,11 @@
-/// How pictures are drawn.
+/// The way in which pictures are drawn.
 package enum PictureUse: String, Hashable, Sendable, CaseIterable {
-  /// In pixels where the terminal is known to show them, else with half blocks.
+  /// Pixels if the terminal is known to show them, otherwise half blocks.
   case auto
-  /// By kitty's graphics protocol.
+  /// Pixels in kitty's graphics protocol.
   case kitty
-  /// As sixel.
   case sixel
-  /// With half blocks.
+  /// Half blocks: text characters with two colours.
   case blocks
 }
 

@@ -6,7 +6,7 @@ package enum DurationText {
     "week": 604_800, "weeks": 604_800,
   ]
 
-  /// nil if the text isn't a duration. A number alone is in seconds.
+  /// Parses a duration, or returns `nil` if the text isn't one. A number alone is in seconds.
   package static func parse(_ text: String) -> Duration? {
     guard let parts = QuantityText.parts(text) else { return nil }
     var total = 0.0
@@ -17,12 +17,12 @@ package enum DurationText {
     return duration(seconds: total)
   }
 
-  /// nil if the number is infinite, NaN, or larger than some 300 years.
+  /// Returns a duration, or `nil` if the number is infinite, NaN, or more than about 300 years.
   package static func duration(seconds: Double) -> Duration? {
     seconds.isFinite && seconds.magnitude < 1e10 ? .seconds(seconds) : nil
   }
 
-  /// The shortest text with whole units: `10m`, `1h30m`, `45s`.
+  /// Returns the shortest text with whole units: `10m`, `1h30m`, `45s`.
   package static func format(_ duration: Duration) -> String {
     var seconds = Int(duration.components.seconds)
     if seconds <= 0 { return "\(duration.components.attoseconds / 1_000_000_000_000_000)ms" }
@@ -50,14 +50,14 @@ package enum ByteCountText {
     return bytes < 1e15 ? Int(bytes) : nil
   }
 
-  /// `64 MiB`, or the number of bytes if it isn't a multiple of 1 MiB.
+  /// Returns the size in MiB, for example `64 MiB`, or the number of bytes if it isn't a multiple of 1 MiB.
   static func format(_ bytes: Int) -> String {
     bytes % 1_048_576 == 0 ? "\(bytes / 1_048_576) MiB" : "\(bytes)"
   }
 }
 
 private enum QuantityText {
-  /// Numbers with their units in lower case; nil if the text has another form.
+  /// Returns the numbers with their units in lowercase, or `nil` if the text has another form.
   static func parts(_ text: String) -> [(Double, String)]? {
     var parts: [(Double, String)] = []
     var rest = text.lowercased().filter { !$0.isWhitespace }[...]

@@ -1,9 +1,9 @@
 import Formats
 
-/// Changes of a TOML text that leave everything else in it as it is.
+/// Changes of a TOML text that leave everything else in it unchanged.
 enum SettingsEdit {
-  /// The text with keys of one table set, added below the last one, or taken out with their lines. Nil where there is no
-  /// table with a header of its own.
+  /// Returns the text with the given keys of one table set or removed. New keys are added below the last one; removed
+  /// keys go with their lines. Returns `nil` if the table has no header.
   static func applying(_ changes: [SettingsFile.Change], to table: String, of text: String) -> String? {
     changes.reduce(text) { text, change in text.flatMap { applying(change, to: table, of: $0) } }
   }
@@ -29,14 +29,14 @@ enum SettingsEdit {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text with elements of an array of tables at its end, each below an empty line.
+  /// Returns the text with elements of an array of tables appended, each below an empty line.
   ///
   /// - Parameter elements: the lines of each, without the header.
   static func appending(_ table: String, _ elements: [[String]], to text: String) -> String {
     appending(elements.map { ["[[\(table)]]"] + $0 }, to: text)
   }
 
-  /// The text with a table at its end, below an empty line.
+  /// Returns the text with a table appended, below an empty line.
   static func appending(tableNamed table: String, _ lines: [String], to text: String) -> String {
     appending([["[\(table)]"] + lines], to: text)
   }
@@ -53,14 +53,15 @@ enum SettingsEdit {
     return longer
   }
 
-  /// The text without the lines of a table and of the tables in it.
+  /// Returns the text without the lines of a table and its sub-tables.
   static func removing(_ table: String, from text: String) -> String {
     var bytes = Array(text.utf8)
     for range in ranges(of: table, in: text).reversed() { bytes.removeSubrange(range) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text with two tables, the first of them before the second, in each other's place. What is between them stays there.
+  /// Returns the text with two tables swapped, the first of which precedes the second. The text between them stays in
+  /// its place.
   static func swapping(_ first: String, _ second: String, of text: String) -> String? {
     let (a, b) = (ranges(of: first, in: text), ranges(of: second, in: text))
     guard let start = a.first?.lowerBound, let end = a.last?.upperBound, let start2 = b.first?.lowerBound,
@@ -78,7 +79,7 @@ enum SettingsEdit {
     return String(decoding: parts.joined(), as: UTF8.self)
   }
 
-  /// The bytes of a table's blocks, each with the last line's end.
+  /// Returns the byte ranges of a table's blocks, each with the last line's end.
   static func ranges(of table: String, in text: String) -> [Range<Int>] {
     let bytes = Array(text.utf8)
     return TOMLDocument.blocks(of: text).filter { $0.path.first == table }.map {
@@ -86,7 +87,7 @@ enum SettingsEdit {
     }
   }
 
-  /// The whole lines around some bytes, with the last one's end.
+  /// Returns the range of the whole lines around some bytes, with the last line's end.
   private static func line(of range: Range<Int>, in bytes: [UInt8]) -> Range<Int> {
     let newline = UInt8(ascii: "\n")
     let start = bytes[..<range.lowerBound].lastIndex(of: newline).map { $0 + 1 } ?? 0
@@ -94,7 +95,7 @@ enum SettingsEdit {
     return start..<end
   }
 
-  /// Where a line begins, counted from 1; the text's end for a line beyond it.
+  /// Returns the offset of a line, counted from 1, or the end of the text for a line beyond it.
   static func start(ofLine line: Int, in bytes: [UInt8]) -> Int {
     var left = line - 1
     for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
@@ -102,7 +103,7 @@ enum SettingsEdit {
       if left == 0 { return index + 1 }
     }
     guard line <= 1 else { return bytes.count }
-    // Behind a byte order mark.
+    // The text follows a byte order mark.
     return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 }

@@ -2,18 +2,18 @@ import Formats
 package import Messages
 import Storage
 
-/// Taking a source, a saved list or a rule out of the file.
+/// Removes a source, a saved list or a rule from the file.
 extension SettingsFile {
-  /// An array of tables that have a name.
+  /// An array of tables with names.
   package enum NamedTable: String, Hashable, Sendable {
     case source, list, rule
   }
 
-  /// Removes the table of a name, with its sub-tables; comments before the next table stay.
+  /// Removes the table with a name and its sub-tables; keeps comments before the next table.
   ///
-  /// - Parameter act: of the user; `nil` if it is none.
-  /// - Returns: false where none has the name.
-  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  /// - Parameter act: the user's action, or `nil` if there is none.
+  /// - Returns: `false` if no table has the name.
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is unchanged then.
   package func remove(_ table: NamedTable, named name: String, as act: SettingsAct?) throws -> Bool {
     for file in files where try file.removeOwn(table, named: name, as: act) { return true }
     return false
@@ -35,12 +35,12 @@ extension SettingsFile {
     return isThere
   }
 
-  /// The path of the table of a name, as in `source[0]`, or `nil` if none has it.
+  /// Returns the path of the table with a name, as in `source[0]`, or `nil` if there is none.
   ///
   /// - Parameter verb: for the error if the table has no header.
   func header(of name: String, in table: NamedTable, to verb: String, of text: String) throws -> String? {
     guard let line = try read(text).line(of: name, in: table) else { return nil }
-    // Tables that are left out because of a mistake count too.
+    // Tables that are left out because of an error count too.
     let headers = TOMLDocument.blocks(of: text).filter {
       $0.path.count == 1 && $0.path[0].hasPrefix("\(table.rawValue)[")
     }
@@ -52,7 +52,7 @@ extension SettingsFile {
 }
 
 extension Settings {
-  /// The line of the table of a name; nil where none has it.
+  /// Returns the line of the table with a name, or `nil` if there is none.
   fileprivate func line(of name: String, in table: SettingsFile.NamedTable) -> Int? {
     switch table {
     case .source: sources.first { $0.name == name }?.line
@@ -61,7 +61,7 @@ extension Settings {
     }
   }
 
-  /// Without the entry of a name, and without the mistakes of entries.
+  /// Returns the settings without the entry with a name, and without the errors of entries.
   fileprivate func without(_ name: String, in table: SettingsFile.NamedTable) -> Settings {
     var settings = withoutProblems
     switch table {
@@ -72,7 +72,7 @@ extension Settings {
     return settings
   }
 
-  /// They name lines, and one entry may be the reason for another's.
+  /// The settings without errors. Errors name lines, and one entry may be the reason for another's error.
   fileprivate var withoutProblems: Settings {
     var settings = self
     settings.problems = []

@@ -2,9 +2,9 @@ import Messages
 import Platform
 import Queries
 
-/// What is wrong with a rule, so that it isn't written.
+/// The error because of which a rule isn't written.
 struct RuleMistake: UserFacingError, Hashable {
-  /// A key of the rule.
+  /// The key of the rule.
   var key: String
   var problem: String
 
@@ -12,9 +12,9 @@ struct RuleMistake: UserFacingError, Hashable {
 }
 
 extension SettingsFile {
-  /// Appends a rule and keeps everything in the file, with comments.
+  /// Appends a rule and keeps everything else in the file, with comments.
   ///
-  /// - Throws: `RuleMistake`, `Failure` or `SettingsMistakes`; the file is then as it was.
+  /// - Throws: `RuleMistake`, `Failure` or `SettingsMistakes`; the file is unchanged then.
   package func append(rule: RuleEntry) throws {
     try edit(as: SettingsAct(.ruleAdded, rule.name)) { text in
       let before = try reader().read(text)
@@ -32,10 +32,10 @@ extension SettingsFile {
     }
   }
 
-  /// Changes a rule; its program, comments and all else stay.
+  /// Changes a rule; keeps its program, comments and everything else.
   ///
-  /// - Returns: false where no rule has the name.
-  /// - Throws: `RuleMistake`, `Failure` or `SettingsMistakes`; the file is then as it was.
+  /// - Returns: `false` if no rule has the name.
+  /// - Throws: `RuleMistake`, `Failure` or `SettingsMistakes`; the file is unchanged then.
   package func change(rule name: String, to rule: RuleEntry) throws -> Bool {
     var changes = zip(["name", "when", "do"], rule.values).map { Change($0, $1) }
     changes.append(Change("stop", rule.stops ? "true" : nil))
@@ -52,8 +52,8 @@ extension SettingsFile {
 
   /// Switches a rule on or off.
   ///
-  /// - Returns: false where no rule has the name.
-  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  /// - Returns: `false` if no rule has the name.
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is unchanged then.
   package func change(rule name: String, isEnabled: Bool) throws -> Bool {
     try change(
       rule: name, [Change("enabled", isEnabled ? nil : "false")],
@@ -88,7 +88,7 @@ extension SettingsFile {
 }
 
 extension Settings {
-  /// How the rules are written that do something, keyed by their names.
+  /// The text of each active rule, keyed by its name.
   package var ruleTexts: [String: String] {
     Dictionary(
       rules.compactMap(\.rule).map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
@@ -104,7 +104,7 @@ extension RuleEntry {
     ]
   }
 
-  /// As TOML, without the header.
+  /// The rule as TOML, without the header.
   fileprivate var lines: [String] {
     var lines = zip(["name", "when", "do"], values).map { "\($0) = \($1)" }
     if stops { lines.append("stop = true") }

@@ -2,11 +2,11 @@ import Formats
 package import Sync
 
 extension SettingsFile {
-  /// Writes `place` into `[sync]`, or takes it out; the table is made if there is none, and goes if nothing else is in it. All else
-  /// stays.
+  /// Writes `place` into `[sync]`, or removes it. Creates the table if there is none, and removes it if nothing else is
+  /// in it. Everything else stays.
   ///
-  /// - Parameter folder: a folder as people write it.
-  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  /// - Parameter folder: a folder as users write it.
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is unchanged then.
   package func setPlace(_ place: PlaceAddress?, as folder: String = "") throws {
     try edit(as: nil) { text in
       var wanted = try reader().read(text).withoutLines

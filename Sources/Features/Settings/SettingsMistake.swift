@@ -1,9 +1,9 @@
 import Platform
 
-/// A mistake in the settings: where, what, and what is allowed.
+/// An error in the settings: its place, the reason, and the allowed values.
 package struct SettingsMistake: UserFacingError, Hashable {
   package var file: String
-  /// From 1; 0 if the line isn't known.
+  /// The line, from 1; 0 if it isn't known.
   package var line: Int
   package var key: String
   package var problem: String
@@ -15,18 +15,18 @@ package struct SettingsMistake: UserFacingError, Hashable {
     self.problem = problem
   }
 
-  /// `file:line: key: problem`, as in compilers' messages, so that editors can jump there.
+  /// The error as `file:line: key: problem`, as in compilers' messages, so that editors can jump there.
   package var sentence: String {
     let place = line > 0 ? "\(file):\(line)" : file
     return key.isEmpty ? "\(place): \(problem)" : "\(place): \(key): \(problem)"
   }
 }
 
-/// All mistakes of one reading, in the order of the file.
+/// All errors of one reading, in the order of the file.
 package struct SettingsMistakes: UserFacingError {
   package var mistakes: [SettingsMistake]
 
-  /// The first mistake, and how many more there are: errors are one line.
+  /// The first error, and the number of further ones, since errors are one line.
   package var sentence: String {
     let first = mistakes.first?.sentence ?? "the settings cannot be read"
     return mistakes.count > 1 ? "\(first) (and \(mistakes.count - 1) more)" : first

@@ -1,10 +1,9 @@
-/// How signs and lines are drawn.
+/// The way in which symbols and lines are drawn.
 package enum SignUse: String, Hashable, Sendable, CaseIterable {
-  /// As `ascii` where the terminal says that it draws them with two columns, else as `narrow`.
+  /// The choice of `ascii` if the terminal reports that it draws symbols with two columns, otherwise of `narrow`.
   case auto
-  /// As characters of Unicode with one column.
+  /// Unicode characters with one column.
   case narrow
-  /// As ASCII.
   case ascii
 }
 

@@ -2,9 +2,9 @@ import Screen
 import Words
 
 extension SettingsTable {
-  /// Reads `theme`: a theme's name, or a table of looks.
+  /// Reads `theme`: a theme's name, or a table of styles.
   ///
-  /// - Returns: nil if it isn't set. Invalid parts are reported and left out.
+  /// - Returns: `nil` if it isn't set. Invalid parts are reported and left out.
   func theme() -> Theme? {
     switch textOrTable(Setting.themeKey, "\(Theme.names), or a table, written [theme]") {
     case nil: return nil
@@ -42,7 +42,7 @@ extension SettingsTable {
 }
 
 extension Theme {
-  /// For a mistake: "must be …".
+  /// The names, for an error: "must be …".
   fileprivate static let names =
     "one of " + Name.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The permission to write what the user asked for, until the user gives it up.
+/// The permission to write a change that the user requested. The user can withdraw it.
 package final class WritePermit: Sendable {
   package struct Withdrawn: Error {}
 
@@ -10,9 +10,9 @@ package final class WritePermit: Sendable {
 
   package init() {}
 
-  /// Uses the permit. Callers do that before they write.
+  /// Uses the permit. Callers do so before they write.
   ///
-  /// - Throws: `Withdrawn`: nothing may be written.
+  /// - Throws: `Withdrawn` if nothing may be written.
   package func use() throws(Withdrawn) {
     let isWithdrawn = state.withLock { state in
       if state == .open { state = .used }
@@ -21,7 +21,7 @@ package final class WritePermit: Sendable {
     if isWithdrawn { throw Withdrawn() }
   }
 
-  /// - Returns: false where it is too late: something is being written, or is there.
+  /// - Returns: `false` if it is too late, because something is being written or was written.
   package func withdraw() -> Bool {
     state.withLock { state in
       if state == .open { state = .withdrawn }

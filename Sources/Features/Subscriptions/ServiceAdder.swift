@@ -12,38 +12,38 @@ import Words
 /// A service that the user wants to add.
 package struct ServiceWish: Sendable {
   package var kind: SourceKind
-  /// nil: where the service is by itself.
+  /// The address; `nil` for the service's usual one.
   package var address: String?
   package var name: String?
-  /// The name that belongs to the token.
+  /// The user name that belongs to the token.
   package var user: String?
   package var credential: CredentialOrigin?
-  /// As it will be written in the settings.
+  /// The interval as it will be written in the settings.
   package var interval: String?
-  /// Which servers it trusts.
+  /// The options that determine which servers the source trusts.
   package var options = SourceOptions()
-  /// Adds it without asking it first.
+  /// Whether the service is added without a test request.
   package var isUnchecked = false
 
   package init(kind: SourceKind) { self.kind = kind }
 }
 
-/// What `reddot add` asks for a service that was not given on its command line.
+/// The questions of `reddot add` about a service, for facts that were not given on the command line.
 package struct ServiceQuestions: Sendable {
   package enum Answer: Sendable { case address, user, tokenCommand }
 
   package struct Question: Sendable {
     package var answer: Answer
     package var text: String
-    /// Taken where nothing is typed; nil: something has to be typed.
+    /// The default, which is used if nothing is typed; `nil` if there is none.
     package var standard: String?
   }
 
-  /// Of a hub, where the token is missing or wrong.
+  /// The question for a hub if the token is missing or wrong.
   package static let hubToken = Question(
     answer: .tokenCommand, text: "A command that prints the token, such as: pass show hub", standard: nil)
 
-  /// - Parameter wish: what is known already.
+  /// - Parameter wish: the facts that are already known.
   package static func of(_ wish: ServiceWish) -> [Question] {
     guard let facts = SourceAdapters.facts(of: wish.kind) else { return [] }
     var questions: [Question] = []
@@ -67,7 +67,7 @@ package struct ServiceQuestions: Sendable {
 }
 
 extension ServiceQuestions {
-  /// The same questions as fields of a form.
+  /// Returns the same questions as fields of a form.
   static func form(of kind: SourceKind) -> SourceFields {
     let entries = of(ServiceWish(kind: kind)).map { question in
       SourceFields.Entry(
@@ -89,19 +89,19 @@ extension ServiceQuestions.Answer {
 }
 
 extension ServiceWish {
-  /// - Parameter text: as it was typed, or what holds where nothing was.
+  /// - Parameter text: the text as the user typed it, or the default if it is empty.
   package mutating func set(_ text: String, for answer: ServiceQuestions.Answer) {
     switch answer {
     case .address: address = text
     case .user: user = text
-    // The shell runs what the person wrote.
+    // The shell runs the user's command.
     case .tokenCommand: credential = text.isEmpty ? nil : .command(["/bin/sh", "-c", text])
     }
   }
 }
 
 extension SourceAdder.Refusal {
-  /// What has to be answered otherwise; nil where that isn't known.
+  /// The question that needs another answer; `nil` if it is unknown.
   package var answer: ServiceQuestions.Answer? {
     switch self {
     case .missingScope: .tokenCommand
@@ -120,13 +120,13 @@ extension SourceAdder.Refusal {
 }
 
 extension SourceAdder {
-  /// Why a form's service was not added, as a sentence, and the field that has to be another.
+  /// The reason why a form's service was not added, as a sentence, and the field that has to be changed.
   package struct FormMistake: Error {
     package var reason: String
     package var field: SourceFields.Field?
   }
 
-  /// Adds a service by what its form says.
+  /// Adds a service according to its form.
   ///
   /// - Parameter texts: the content of its fields, or the default of an empty one.
   /// - Parameter noting: called once it is in the settings.
@@ -163,7 +163,7 @@ extension SourceAdder {
       + otherNames.keys.sorted()
   }
 
-  /// The kind of a service by the name that a person writes: `github`, `forgejo`, `freshrss`.
+  /// Returns the kind of a service for the name that a user types: `github`, `forgejo`, `freshrss`.
   package static func service(named name: String) -> SourceKind? {
     let name = name.lowercased()
     guard let kind = otherNames[name] ?? SourceKind(rawValue: name), SourceAdapters.facts(of: kind) != nil
@@ -173,7 +173,7 @@ extension SourceAdder {
     return kind
   }
 
-  /// Why a service has no use for the name of a user, as a clause; `nil` where it has one.
+  /// Returns the reason why a service has no use for a user name, as a clause, or `nil` if it has one.
   package static func reasonAgainstUser(of kind: SourceKind) -> String? {
     guard let facts = SourceAdapters.facts(of: kind), !facts.takesUser else { return nil }
     return "\(facts.name) takes a token alone"
@@ -194,7 +194,7 @@ extension SourceAdder {
       .poll(entry, checksScope: true)
   }
 
-  /// Asks a service once, and appends it to the settings.
+  /// Sends a test request to a service, and appends it to the settings.
   package func add(_ wish: ServiceWish) async throws -> Added {
     let facts = SourceAdapters.facts(of: wish.kind)
     let serviceName = facts?.name ?? wish.kind.rawValue
@@ -203,7 +203,7 @@ extension SourceAdder {
     else { throw Refusal.badAddress(wish.address ?? "") }
     let plain = Self.withoutTLS(given, in: normalized)
     var entry = entry(wish, at: wish.isUnchecked ? plain ?? normalized : normalized)
-    // The same server may be followed for two accounts: by name only.
+    // The same server may be followed for two accounts, so only the name is compared.
     if let name = wish.name, profile.sources.contains(where: { $0.name == name }) {
       throw Refusal.nameTaken(name)
     }
@@ -227,7 +227,7 @@ extension SourceAdder {
         leftOut = trial.content.problems
       } catch let failure as FetchFailure {
         var sentence = profile.words.sentence(failure).text
-        // The help names the token as the service does, and where one is made.
+        // The help uses the service's own word for the token, and says where one is made.
         if case .status(401, _) = failure, let help = facts?.tokenHelp { sentence += " Its token: \(help)." }
         throw Refusal.failed(address: entry.source.address, failure, sentence: sentence)
       }

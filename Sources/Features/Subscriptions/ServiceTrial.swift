@@ -7,14 +7,14 @@ import Services
 import Settings
 import Storage
 
-/// Asks a service once, as a first poll does; nothing is stored.
+/// Sends requests to a service as a first poll does; nothing is stored.
 struct ServiceTrial {
   let environment: Environment
   let settings: Settings
 
   typealias Answer = (content: PollContent, missing: MissingScope?, parts: [PollOutcome])
 
-  /// - Parameter checksScope: whether the service is also asked what the token may not do.
+  /// - Parameter checksScope: whether the permissions of the token are also requested.
   /// - Throws: `FetchFailure`.
   func poll(
     _ entry: SourceEntry, checksScope: Bool = false
@@ -55,7 +55,7 @@ struct ServiceTrial {
 }
 
 extension FetchFailure {
-  /// Whether no server answered in this way: another one of the host may.
+  /// Whether the connection failed, so that another server of the host may still be reached.
   var isOfConnection: Bool {
     switch self {
     case .refused, .unreachable, .tls, .timedOut, .cutOff: true
@@ -65,10 +65,10 @@ extension FetchFailure {
 }
 
 extension Examiner {
-  /// Asks a service as a first poll does: a source of the settings by its name, with its token, or an address of a kind
-  /// of service.
+  /// Polls a service as a first poll does: a source of the settings by its name, with its token, or an address of a
+  /// kind of service.
   ///
-  /// - Returns: nil if it is neither.
+  /// - Returns: `nil` if the target is neither.
   /// - Throws: `FetchFailure`.
   package func report(
     service target: String, kind: SourceKind?, in profile: @autoclosure () throws -> Profile, asJSON: Bool

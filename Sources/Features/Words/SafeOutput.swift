@@ -3,10 +3,8 @@ import Screen
 
 /// Sanitizes text for standard output and error, which may be a terminal.
 package enum SafeOutput {
-  /// One line, sanitized.
   package static func line(_ text: String) -> String { SafeText(untrusted: text).text }
 
-  /// Several lines, each sanitized.
   package static func lines(_ text: String) -> String {
     SafeText.lines(untrusted: text).map(\.text).joined(separator: "\n")
   }
@@ -26,7 +24,7 @@ package enum SafeOutput {
     return text
   }
 
-  /// A library's message of several lines, which may quote the arguments; our own texts are unchanged.
+  /// Sanitizes a library's message of several lines, which may quote the arguments; our own strings are unchanged.
   package static func message(_ text: String) -> String {
     let isHarmless = text.unicodeScalars.allSatisfy {
       $0 == "\n" || $0 == "\t" || (0x20...0x7E).contains($0.value)

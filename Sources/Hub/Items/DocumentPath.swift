@@ -1,12 +1,12 @@
 import Basics
 
-/// Where a document is inside its feed: `banners/control.json`.
+/// The path of a document inside its feed: `banners/control.json`.
 package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
   package let text: String
 
-  /// - Parameter names: those between the slashes, decoded.
-  /// - Returns: nil unless each has something, none is `.` or `..` or has a slash, a backslash or a control character, and all
-  ///   are at most `Limits.hubDocumentPathBytes`.
+  /// - Parameter names: the names between the slashes, decoded.
+  /// - Returns: `nil` unless all together have at most `Limits.hubDocumentPathBytes`, and each is not empty, is not `.`
+  ///   or `..`, and has no slash, backslash or control character.
   package init?(_ names: some Sequence<String>) {
     let names = Array(names)
     let text = names.joined(separator: "/")

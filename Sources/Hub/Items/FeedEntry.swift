@@ -8,7 +8,7 @@ package struct StoredItem: Hashable, Sendable {
   /// A JSON object without `id` and `key`.
   package var body: String
   package var published: Date
-  /// When it became what it is.
+  /// The time of its last change.
   package var changed: Date
 
   package init(key: String, body: String, published: Date, changed: Date) {
@@ -16,11 +16,11 @@ package struct StoredItem: Hashable, Sendable {
   }
 }
 
-/// An item as readers of Atom and JSON Feed show it: in English, else in the language of `default`, else in its first one.
+/// An item as readers of Atom and JSON Feed show it: in English, or in the language of `default`, or in its first one.
 package struct FeedEntry: Hashable, Sendable {
   package var id: String
   package var title = ""
-  /// Plain text; nil: there is `html`, or nothing.
+  /// Plain text, or `nil` if there is `html` or no body.
   package var text: String?
   package var html: String?
   package var url: String?
@@ -30,9 +30,9 @@ package struct FeedEntry: Hashable, Sendable {
   package var tags: [String] = []
 
   /// - Parameters:
-  ///   - channel: where it stands; its title is also what texts call the application.
-  ///   - now: what isn't visible then is left out.
-  /// - Returns: nil of an item that isn't for display.
+  ///   - channel: the feed of the item; its title is also the application's name in text.
+  ///   - now: the time; items that aren't visible then are left out.
+  /// - Returns: `nil` for an item that isn't for display.
   package init?(_ item: StoredItem, in channel: FeedChannel, now: Date) {
     guard var object = try? JSONReader.parse(item.body).object else { return nil }
     object["id"] = .integer(1)
@@ -76,19 +76,19 @@ package struct FeedEntry: Hashable, Sendable {
   }
 }
 
-/// A feed as readers of Atom and JSON Feed see it.
+/// A feed in the form for readers of Atom and JSON Feed.
 package struct FeedChannel: Hashable, Sendable {
-  /// `urn:reddot:UID:FEED`: the same at any address.
+  /// The id `urn:reddot:UID:FEED`, which is the same at any URL.
   package var id: String
   package var title: String
-  /// Where it is read.
+  /// The URL of the feed.
   package var address: String
 
   package init(uid: String, feed: FeedName, title: String, address: String) {
     (id, self.title, self.address) = ("urn:reddot:\(uid):\(feed)", title, address)
   }
 
-  /// JSON Feed 1.1 (jsonfeed.org).
+  /// Returns the feed in JSON Feed 1.1 (jsonfeed.org).
   package func jsonFeed(_ entries: [FeedEntry]) -> String {
     let items = entries.map { entry -> JSONValue in
       var item = JSONObject([
@@ -115,7 +115,7 @@ package struct FeedChannel: Hashable, Sendable {
     ).serialized()
   }
 
-  /// Atom 1.0 (RFC 4287).
+  /// Returns the feed in Atom 1.0 (RFC 4287).
   package func atom(_ entries: [FeedEntry]) -> String {
     func element(_ name: String, _ text: String, _ attributes: String = "") -> String {
       "<\(name)\(attributes)>\(XMLText.escaped(text))</\(name)>"
@@ -125,7 +125,7 @@ package struct FeedChannel: Hashable, Sendable {
       #"<?xml version="1.0" encoding="utf-8"?>"#, #"<feed xmlns="http://www.w3.org/2005/Atom">"#,
       element("id", id), element("title", title), element("updated", ISOInstant.text(updated)),
       "<link rel=\"self\" href=\"\(XMLText.escaped(address))\"/>",
-      // Of entries without one.
+      // This is the author of entries without one.
       "<author>\(element("name", title.isEmpty ? "reddot-hub" : title))</author>",
     ]
     for entry in entries {

@@ -1,8 +1,8 @@
-/// The name of a feed of a hub: `[a-z0-9][a-z0-9-]{0,62}`, as it stands in addresses (page "Hub").
+/// The name of a feed of a hub: `[a-z0-9][a-z0-9-]{0,62}`, as in URLs (page "Hub").
 package struct FeedName: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let text: String
 
-  /// nil for any other text.
+  /// Returns `nil` for any other text.
   package init?(_ text: String) {
     let bytes = text.utf8
     guard (1...63).contains(bytes.count), bytes.first != UInt8(ascii: "-"),

@@ -3,20 +3,22 @@ import Formats
 import Foundation
 
 extension Publication {
-  /// How an item follows the one with its key: deliveries of a webhook come again, late, and in any order.
+  /// The way in which an item follows the earlier one with its key, since deliveries of a webhook may be repeated,
+  /// late, and in any order.
   package enum Succession: Hashable, Sendable {
-    /// The one with the later `time` stays; of one time, one that is over. It is news if its time is later and it isn't over.
+    /// The item with the later `time` stays; if the times are equal, a resolved one does. It becomes unread again if
+    /// its time is later and it isn't resolved.
     case newest
-    /// As `newest`, but only after one that isn't over: a success is of interest after a failure.
+    /// Like `newest`, but only after an item that isn't resolved: a success is of interest only after a failure.
     case end
-    /// The stored item is marked as done; nothing else of it changes.
+    /// The stored item is marked as done; nothing else in it changes.
     case clear
   }
 
-  /// The item as it is stored over the one that is there.
+  /// Returns the item to store over the existing one.
   ///
-  /// - Parameter stored: the body of the one with its key; nil: there is none.
-  /// - Returns: nil if the stored one stays, or nothing is to be stored.
+  /// - Parameter stored: the body of the item with its key, or `nil` if there is none.
+  /// - Returns: `nil` if the stored one stays, or nothing must be stored.
   package func following(_ stored: String?) -> Publication? {
     guard let succession else { return self }
     guard let stored, let earlier = try? JSONReader.parse(stored).object else {

@@ -5,26 +5,27 @@ import Messages
 
 /// One item as the hub stores it (page "Hub").
 package struct Publication: Hashable, Sendable {
-  /// Which time an item without one gets when it is stored.
+  /// The time that an item without one gets when it is stored.
   package enum OwnTime: Int, Sendable {
-    /// None: it has its own, or its shape has no such key.
+    /// No time: it has its own, or its shape has no such key.
     case none = 0
-    /// That of its first publication.
+    /// The time of its first publication.
     case first = 1
-    /// That of each change: it is news.
+    /// The time of each change, so that it becomes unread again.
     case each = 2
   }
 
-  /// The publisher's, 1 to 200 bytes; nil: the hub makes one of the first id.
+  /// The publisher's key, with 1 to 200 bytes, or `nil` if the hub derives one from the first id.
   package var key: String?
-  /// A JSON object without `id` and `key`, in the publisher's order, numbers as written.
+  /// A JSON object without `id` and `key`, in the publisher's order, with numbers as written.
   package var body: String
-  /// From when it isn't valid any more.
+  /// The end of its validity.
   package var expires: Date?
-  /// From when it is in the feed; nil: now.
+  /// The time from which it is in the feed, or `nil` for now.
   package var notBefore: Date?
   package var ownTime: OwnTime
-  /// Of deliveries of a webhook; nil: it replaces what is there.
+  /// The way in which an item of a webhook follows the stored item with the same key, or `nil` if it always replaces
+  /// that item.
   package var succession: Succession?
 
   package init(key: String?, body: String, expires: Date?, notBefore: Date? = nil, ownTime: OwnTime = .none) {
@@ -35,14 +36,14 @@ package struct Publication: Hashable, Sendable {
     self.ownTime = ownTime
   }
 
-  /// SHA-256 of the body, 32 bytes: equal items have equal ones.
+  /// SHA-256 of the body, 32 bytes: equal items have the same hash.
   package var hash: [UInt8] { SHA256.digest(body) }
 
-  /// The body with the time that it gets.
+  /// Returns the body with the time that it gets.
   ///
   /// - Parameters:
-  ///   - first: when its key was published first.
-  ///   - now: when this is stored.
+  ///   - first: the time when its key was first published.
+  ///   - now: the time when this is stored.
   package func body(first: Date, now: Date) -> String {
     switch ownTime {
     case .none: body
@@ -56,16 +57,16 @@ package struct Publication: Hashable, Sendable {
     return "\(start)\(start == "{" ? "" : ",")\"\(key)\":\"\(value)\"}"
   }
 
-  /// What is sent of a stored item: its body with id and key in front.
+  /// Returns a stored item as it is sent: its body with id and key in front.
   package static func sent(id: Int64, key: String, body: String) -> String {
     let rest = body.dropFirst()
     return "{\"id\":\(id),\"key\":\(JSONValue.string(key).serialized())\(rest == "}" ? "" : ",")\(rest)"
   }
 
-  /// The body of an item that is over at once.
+  /// Returns the body of an item that ends immediately.
   package static func withdrawn(body: String, at now: Date) -> String {
     let end = JSONValue.string(ISOInstant.text(now))
-    // It is JSON of ours; of anything else only the end would be left.
+    // The body is JSON that we wrote; of anything else only the end would be kept.
     guard var object = try? JSONReader.parse(body).object else { return "{\"expires\":\(end.serialized())}" }
     var problems: [FormatProblem] = []
     var numbered = object
@@ -86,7 +87,7 @@ package struct Publication: Hashable, Sendable {
 }
 
 extension NativeItem {
-  /// The item as it is without what only a hub says of it.
+  /// The item without the keys that only a hub adds.
   var withoutMarks: NativeItem {
     if case .published(_, let item) = self { item } else { self }
   }

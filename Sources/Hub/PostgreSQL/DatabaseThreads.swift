@@ -3,27 +3,27 @@ import Foundation
 import Platform
 import PostgreSQL
 
-/// A fixed number of threads, each with a connection of its own, which it makes again where it is lost. Tasks wait for them,
-/// and block none of the threads that tasks share.
+/// A fixed number of threads, each with a separate connection, which it reopens if it is lost. Tasks wait for them, and
+/// block none of the threads that tasks share.
 final class DatabaseThreads: Sendable {
   enum Ending {
     case done
-    /// The connection can't be used any more.
+    /// The connection can no longer be used.
     case lost
-    /// The same, and the job is to be done once more.
+    /// The connection can no longer be used, and the job must be repeated.
     case again
   }
 
   struct Job: Sendable {
     let run: @Sendable (PostgreSQLConnection) -> Ending
-    /// Called instead of `run` where there is no connection.
+    /// Called instead of `run` if there is no connection.
     let fail: @Sendable (HubFailure) -> Void
   }
 
   private static let stackBytes = 1 << 20
 
   private let options: HubDatabaseOptions
-  /// Ends all waiting for the server.
+  /// The alarm that ends all waits for the server.
   private let alarm: Alarm
   private let condition = NSCondition()
   // Accessed only while `condition` is locked.
@@ -46,13 +46,13 @@ final class DatabaseThreads: Sendable {
     }
   }
 
-  /// Why no connection could be made at the last attempt.
+  /// The reason why the last attempt to connect failed.
   var reason: String? { condition.withLock { lastReason } }
 
-  /// The alarm has rung: what waits fails.
+  /// Fails all waiting jobs, after the alarm has rung.
   func end() { failAll() }
 
-  /// Has a job done, or fails at once where the store is away or too much waits.
+  /// Queues a job, or fails it immediately if the store is unavailable or too many jobs wait.
   func enqueue(_ job: Job) {
     condition.lock()
     let failure: HubFailure? =
@@ -65,8 +65,8 @@ final class DatabaseThreads: Sendable {
     if let failure { job.fail(failure) }
   }
 
-  /// Asks the database. What is asked changes nothing, or does the same when it is done twice: where the connection is lost, it
-  /// is done once more on another one.
+  /// Queries the database. The query changes nothing, or has the same effect if it is done twice: if the connection is
+  /// lost, it is repeated once on another one.
   func perform<Value: Sendable>(
     _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
   ) async throws(HubFailure) -> Value {
@@ -149,16 +149,16 @@ final class DatabaseThreads: Sendable {
     for job in failed { job.fail(.storeAway) }
   }
 
-  /// Waits for that time. A part of it is random, so that not all hubs come back at once.
+  /// Waits for this time. A part of it is random, so that not all hubs return at the same time.
   ///
-  /// - Returns: false at the end.
+  /// - Returns: `false` at the end.
   private func wait(_ time: Duration) -> Bool {
     var states = [pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0)]
     return !Descriptors.wait(
       for: &states, until: ContinuousClock.now + time * Double.random(in: 0.5...1))
   }
 
-  /// Waits for a job; nil at the end.
+  /// Waits for a job, or returns `nil` at the end.
   private func nextJob() -> Job? {
     condition.lock()
     defer { condition.unlock() }
@@ -166,11 +166,11 @@ final class DatabaseThreads: Sendable {
     return jobs.isEmpty ? nil : jobs.removeFirst()
   }
 
-  /// Set once.
+  /// A flag that is set once.
   private final class Flag: Sendable {
     nonisolated(unsafe) private var isSet = false
 
-    /// On one thread at a time.
+    /// Sets the flag; only one thread at a time may call it.
     ///
     /// - Returns: whether it wasn't set before.
     func set() -> Bool {
@@ -181,20 +181,21 @@ final class DatabaseThreads: Sendable {
 }
 
 extension PostgreSQLFailure {
-  /// The statement failed, and the connection is good. A server that takes no writes any more is no good: another one is looked
-  /// for.
+  /// Whether only the statement failed, and the connection is good. A server that no longer accepts writes is not:
+  /// another one is searched.
   var keepsConnection: Bool {
     if case .refused(let state, _) = self { return state != "25006" }
     return false
   }
 
-  /// It would be different a moment later: a lock that wasn't given in time, a statement that took too long, a deadlock.
+  /// Whether a retry may succeed a moment later: a lock wasn't available in time, a statement took too long, or there
+  /// was a deadlock.
   var isPassing: Bool {
     if case .refused(let state, _) = self { return ["55P03", "57014", "40001", "40P01"].contains(state) }
     return false
   }
 
-  /// What a publisher is told: never the database's words.
+  /// The failure for a publisher, which never contains the database's message.
   var hubFailure: HubFailure {
     if isPassing { return .busy }
     if case .refused("53100", _) = self { return .noSpace }

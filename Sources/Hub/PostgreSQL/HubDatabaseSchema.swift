@@ -4,7 +4,7 @@ import PostgreSQL
 enum HubDatabaseSchema {
   static let version = 4
 
-  /// A migration that was published is frozen: a change is a new one, with the next number.
+  /// Migrates the schema. A published migration is frozen: a change is a new one, with the next number.
   static func migrate(_ connection: PostgreSQLConnection, from version: Int) throws(PostgreSQLFailure) {
     if version < 1 { try connection.run(first) }
     if version < 2 { try connection.run(second) }
@@ -13,7 +13,7 @@ enum HubDatabaseSchema {
     try connection.run("UPDATE hub SET schema = \(Self.version)")
   }
 
-  /// 1: the first tables.
+  /// Migration 1: the first tables.
   private static let first = """
     CREATE TABLE hub (one boolean PRIMARY KEY DEFAULT true CHECK (one), schema int NOT NULL, uid uuid NOT NULL);
     -- The last id that was given, in all feeds. Ids are given under a lock only.
@@ -54,17 +54,20 @@ enum HubDatabaseSchema {
     INSERT INTO hub (schema, uid) VALUES (1, gen_random_uuid())
     """
 
-  /// 2: whose objects machines keep, and the number of the last change of them, also of one that removed an object.
+  /// Migration 2: the users whose objects machines store, and the number of their last change, which may have removed
+  /// an object.
   private static let second = """
     CREATE TABLE person (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE,
       last bigint NOT NULL DEFAULT 0)
     """
 
-  /// 4: the numbers of webhooks, which were their places in the settings. The webhooks of the settings get the same numbers, in their order.
+  /// Migration 4: the numbers of webhooks, which were their positions in the settings. The webhooks of the settings get
+  /// the same numbers, in their order.
   private static let fourth =
     "CREATE TABLE hook (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE)"
 
-  /// 3: when items without an end are deleted. Nothing of an older hub ends sooner than a feed's days after this migration.
+  /// Migration 3: the time when items without an end are deleted. Items of an older hub end at the earliest a feed's
+  /// days after this migration.
   private static let third = """
     -- NULL: never.
     ALTER TABLE feed ADD COLUMN expires_days int DEFAULT 30;

@@ -3,19 +3,20 @@ import Platform
 import PostgreSQL
 import Synchronization
 
-/// A program that prints a password. It is run once for all connections, and again once the server has refused what it printed.
+/// A program that prints a password. It runs once for all connections, and again once the server has rejected the
+/// password.
 package final class PasswordCommand: Sendable {
   private let words: [String]
   private let environment: [String: String]
-  /// Who needs it while the program runs waits for its end.
+  /// The password. Callers that need it while the program runs wait for its end.
   private let known = Mutex<String?>(nil)
 
-  /// - Parameter environment: the program's.
+  /// - Parameter environment: the environment of the program.
   package init(_ words: [String], environment: [String: String]) {
     (self.words, self.environment) = (words, environment)
   }
 
-  /// Blocks the thread, which must not be one of those that tasks share.
+  /// Returns the password. Blocks the thread, which must not be one of those that tasks share.
   func password() throws(PostgreSQLFailure) -> String {
     try known.withLock { known throws(PostgreSQLFailure) in
       if let known { return known }
@@ -25,7 +26,7 @@ package final class PasswordCommand: Sendable {
     }
   }
 
-  /// The server has refused it.
+  /// Forgets a password that the server has rejected.
   func forget(_ password: String) {
     known.withLock { if $0 == password { $0 = nil } }
   }

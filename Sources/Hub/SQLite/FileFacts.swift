@@ -1,6 +1,6 @@
 import Foundation
 
-/// The number, size and owner of the file that a path names, through symbolic links (stat(2)).
+/// The number, size and owner of the file at a path, following symbolic links (stat(2)).
 struct FileFacts {
   /// The number of the file system, and the file's number in it.
   private let fileSystem: Int
@@ -10,7 +10,7 @@ struct FileFacts {
   let user: uid_t
   let group: gid_t
 
-  /// `nil` where there is no file, or its facts can't be read.
+  /// Returns `nil` if there is no file, or its facts can't be read.
   init?(_ path: String) {
     let path = URL(filePath: path).resolvingSymlinksInPath().path
     guard let facts = try? FileManager.default.attributesOfItem(atPath: path),
@@ -22,6 +22,6 @@ struct FileFacts {
     (self.user, self.group) = (user.uint32Value, group.uint32Value)
   }
 
-  /// Whether two paths name one file.
+  /// Whether two paths lead to the same file.
   func isSameFile(as other: FileFacts?) -> Bool { fileSystem == other?.fileSystem && file == other?.file }
 }

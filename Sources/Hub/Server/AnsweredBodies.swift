@@ -2,8 +2,9 @@ import Basics
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose body goes on for too long after its request was answered: a body over a limit would else be read
-/// to its end. What comes within the bounds is read, since a connection that is closed with unread bytes may lose its answer.
+/// Closes a connection whose body continues for too long after the response to its request: a body over a limit would
+/// otherwise be read to its end. Bytes within the limit are read, since a connection that is closed with unread bytes
+/// may lose its response.
 final class AnsweredBodies: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -12,7 +13,7 @@ final class AnsweredBodies: ChannelDuplexHandler, RemovableChannelHandler {
 
   private var (requests, answers) = (0, 0)
   private var isReceiving = false
-  /// Bytes that came since the answer.
+  /// The number of bytes received since the response.
   private var rest = 0
   private var end: Scheduled<Void>?
 

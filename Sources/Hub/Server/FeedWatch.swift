@@ -1,14 +1,14 @@
 import Basics
 import Synchronization
 
-/// What one waits for: each has ids that grow with each change.
+/// A list that readers wait for. Its ids grow with each change.
 enum WatchedList: Hashable, Sendable {
   case feed(FeedName)
-  /// Of a person's machines.
+  /// The objects of a user's machines.
   case objects(person: Int)
 }
 
-/// What this hub knows of the feeds without asking the store, and the readers who wait for the next change of a list.
+/// The state of the feeds that this hub knows without a query, and the readers who wait for the next change of a list.
 final class FeedWatch: Sendable {
   private typealias Waiter = (
     since: Int64, end: ContinuousClock.Instant, continuation: CheckedContinuation<Void, Never>
@@ -16,15 +16,15 @@ final class FeedWatch: Sendable {
 
   private struct State {
     var feeds: [FeedName: HubFeed] = [:]
-    /// The greatest ids of persons' objects, of those who were here since the start.
+    /// The greatest ids of users' objects, for users who connected since the start.
     var objects: [Int: Int64] = [:]
     var waiters: [WatchedList: [Waiter]] = [:]
     var count = 0
     var isStopping = false
-    /// Since when the store is away.
+    /// The time since which the store is unavailable.
     var awaySince: ContinuousClock.Instant?
 
-    /// nil: there isn't such a feed.
+    /// Returns the greatest id, or `nil` if there is no such feed.
     func lastID(_ list: WatchedList) -> Int64? {
       switch list {
       case .feed(let name): feeds[name]?.lastID
@@ -32,7 +32,7 @@ final class FeedWatch: Sendable {
       }
     }
 
-    /// Takes out those for whom it holds.
+    /// Removes the waiters that meet a condition, and returns them.
     mutating func remove(from list: WatchedList, where holds: (Waiter) -> Bool) -> [Waiter] {
       guard let all = waiters[list] else { return [] }
       let removed = all.filter(holds)
@@ -53,12 +53,12 @@ final class FeedWatch: Sendable {
   var isStopping: Bool { state.withLock { $0.isStopping } }
   var isStoreAway: Bool { state.withLock { $0.awaySince != nil } }
 
-  /// Whether the store is away for so long that what is known of it may be old.
+  /// Whether the store has been unavailable for so long that the known state may be outdated.
   func isOld(at now: ContinuousClock.Instant) -> Bool {
     state.withLock { $0.awaySince.map { now - $0 > .seconds(Limits.hubMemorySeconds) } ?? false }
   }
 
-  /// Readers who wait.
+  /// The number of waiting readers.
   var waiting: Int { state.withLock { $0.count } }
 
   func setStoreAway(_ isAway: Bool, at now: ContinuousClock.Instant) {
@@ -67,10 +67,11 @@ final class FeedWatch: Sendable {
 
   func feed(_ name: FeedName) -> HubFeed? { state.withLock { $0.feeds[name] } }
 
-  /// By name.
+  /// The feeds, sorted by name.
   var feeds: [HubFeed] { state.withLock { $0.feeds.values.sorted { $0.name < $1.name } } }
 
-  /// What the store has. An id that is known already is never forgotten: the store may have been read before it.
+  /// Replaces the feeds by those of the store. A known id is never replaced by a lower one, since the store may have
+  /// been read before it.
   func replace(_ feeds: [HubFeed]) {
     wake { state in
       var known: [FeedName: HubFeed] = [:]
@@ -86,7 +87,7 @@ final class FeedWatch: Sendable {
     }
   }
 
-  /// New ids were given.
+  /// Records new ids.
   func grew(_ lastIDs: [WatchedList: Int64]) {
     wake { state in
       lastIDs.flatMap { list, id in
@@ -100,14 +101,15 @@ final class FeedWatch: Sendable {
     }
   }
 
-  /// Whose machines wait here.
+  /// The users whose machines wait here.
   var waitingPersons: Set<Int> {
     state.withLock { state in
       Set(state.waiters.keys.compactMap { if case .objects(let person) = $0 { person } else { nil } })
     }
   }
 
-  /// Returns once the list has a greater id than `since`, at the end, or when the hub stops. At once if too many wait.
+  /// Returns once the list has a greater id than `since`, at the end time, or when the hub stops. Returns immediately
+  /// if too many wait.
   func wait(for list: WatchedList, past since: Int64, until end: ContinuousClock.Instant) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let waits = state.withLock { state in
@@ -121,12 +123,12 @@ final class FeedWatch: Sendable {
     }
   }
 
-  /// For whom the time is up. One timer for all costs less than one for each.
+  /// Ends the waits whose time is up. One timer for all costs less than one for each.
   func endOverdue(at now: ContinuousClock.Instant) {
     wake { state in Array(state.waiters.keys).flatMap { state.remove(from: $0) { $0.end <= now } } }
   }
 
-  /// All have their answers, and nobody waits any more.
+  /// Ends all waits, so that everyone gets a response.
   func stop() {
     wake { state in
       state.isStopping = true

@@ -5,7 +5,7 @@ import HTTPTypes
 import HummingbirdCore
 
 extension HubAPI {
-  /// Who did what, for administrators: oldest first.
+  /// Returns the audit for administrators, oldest act first.
   func audit(_ request: HubRequest, for caller: HubAccess?) async throws(HubFailure) -> Answer {
     try administrator(caller)
     let since = try request.number("since_id", in: 0...Int64.max, or: 0)
@@ -37,7 +37,7 @@ extension HubAPI {
     guard caller.isAdmin else { throw .notFound }
   }
 
-  /// The name of a token or of a webhook.
+  /// Returns the name of a token or of a webhook.
   private func who(_ act: AuditedAct) -> String {
     guard let number = act.token, number != 0 else { return "command" }
     return "\(number > 0 ? "token" : "webhook") \(act.tokenName ?? "\(abs(number))")"

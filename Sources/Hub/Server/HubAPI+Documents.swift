@@ -5,12 +5,12 @@ import HTTPTypes
 import HummingbirdCore
 
 extension HubAPI {
-  /// A document, for those who read its feed.
+  /// Returns a document, for callers who may read its feed.
   func document(
     _ request: HubRequest, _ path: DocumentPath, of name: FeedName, for caller: HubAccess?
   ) async throws(HubFailure) -> Answer {
     let feed = try readable(name, for: caller)
-    // Who asks whether it is another one mostly has it: then its bytes aren't read.
+    // Conditional requests usually have the current document, so its bytes aren't read then.
     if request.request.headers[.ifNoneMatch] != nil || request.request.headers[.ifModifiedSince] != nil {
       guard let head = try await store.documentHead(path, of: name) else { throw .notFound }
       if isKnown(head, to: request) {
@@ -29,12 +29,13 @@ extension HubAPI {
       + [(.xContentTypeOptions, "nosniff"), (.contentSecurityPolicy, "sandbox")]
   }
 
-  /// RFC 9110, section 13.2.2: a tag decides alone. The date may be any, also one of the reader's own clock.
+  /// Whether the caller has the document (RFC 9110, section 13.2.2): a tag alone decides if there is one. The date may
+  /// be any, even one from the reader's clock.
   private func isKnown(_ head: HubDocument.Head, to request: HubRequest) -> Bool {
     if let known = request.request.headers[.ifNoneMatch] { return Self.has(Self.tag(head.hash), in: known) }
     guard let date = request.request.headers[.ifModifiedSince].flatMap({ HTTPDate.parse($0, now: now()) })
     else { return false }
-    // HTTP has whole seconds.
+    // HTTP has only whole seconds.
     return head.modified.timeIntervalSince1970.rounded(.down) <= date.timeIntervalSince1970
   }
 

@@ -5,7 +5,7 @@ import HummingbirdCore
 import Messages
 
 extension HubAPI {
-  /// What feed readers know.
+  /// The formats that feed readers support.
   enum FeedFormat: String, CaseIterable {
     case atom, json
 
@@ -17,7 +17,7 @@ extension HubAPI {
     }
   }
 
-  /// `ops.atom`: a feed in another format; nil: another name.
+  /// Parses `ops.atom`, a feed in another format, or returns `nil` for other names.
   static func format(_ name: String) -> (feed: FeedName, format: FeedFormat)? {
     for format in FeedFormat.allCases where name.hasSuffix(".\(format.rawValue)") {
       return FeedName(String(name.dropLast(format.rawValue.utf8.count + 1))).map { ($0, format) }
@@ -25,13 +25,13 @@ extension HubAPI {
     return nil
   }
 
-  /// The newest items that are for display, in a format of feed readers.
+  /// Returns the newest items for display, in a format of feed readers.
   func feed(
     _ request: HubRequest, of name: FeedName, as format: FeedFormat, for caller: HubAccess?
   ) async throws(HubFailure) -> Answer {
     let feed = try readable(name, for: caller)
     let time = now()
-    // Some are for display in no reader.
+    // Some items are for display in no reader.
     let items = try await store.newest(of: name, limit: 2 * Limits.hubFeedEntries, now: time)
     let channel = FeedChannel(
       uid: try await store.uid(), feed: name, title: feed.title,

@@ -3,13 +3,13 @@ import HTTPTypes
 import HummingbirdCore
 
 extension HubAPI {
-  /// For administrators, and for programs of this machine where no proxy is in front.
+  /// Returns metrics to administrators, and to programs of this machine if no proxy is in front.
   func metrics(_ request: HubRequest, for caller: HubAccess?) async throws(HubFailure) -> Answer {
     if caller != nil || !isOfThisMachine(request) { try administrator(caller) }
     var state = HubMetrics.State(
       waiting: watch.waiting, lastID: watch.feeds.map(\.lastID).max() ?? 0, isStoreAway: watch.isStoreAway,
       load: store.load)
-    // What else is known is of use where the store is away.
+    // The other values are useful even if the store is unavailable.
     do throws(HubFailure) {
       state.scheduled = try await store.scheduled(now: now())
     } catch { state.isStoreAway = true }
@@ -18,7 +18,8 @@ extension HubAPI {
       fields: [(.cacheControl, "no-store")])
   }
 
-  /// Requests that a proxy of this machine passes on come from elsewhere, and not every proxy marks them.
+  /// Whether the request is from this machine. Requests through a proxy of this machine are from elsewhere, and not
+  /// every proxy marks them.
   private func isOfThisMachine(_ request: HubRequest) -> Bool {
     guard !options.isBehindProxy, options.trustedProxies.isEmpty, let address = request.address else {
       return false

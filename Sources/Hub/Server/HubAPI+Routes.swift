@@ -4,7 +4,8 @@ import HummingbirdCore
 import Sync
 
 extension HubAPI {
-  /// A reader who waits has memory for all variables of the functions that it is in: this one and the next have few.
+  /// Returns the response to a request. A waiting reader needs memory for all variables of the functions that it is in,
+  /// so this one and the next have few.
   func answer(_ request: HubRequest, _ line: inout HubLogLine) async throws(HubFailure) -> Answer {
     let route = try route(of: request, &line)
     let caller = route.row.isForAnyone ? nil : try await caller(of: request, route, &line)

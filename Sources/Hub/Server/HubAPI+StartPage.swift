@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 
 extension HubAPI {
-  /// One page for people who open the hub's address in a browser: no message, no script, no form.
+  /// Returns the page for users who open the hub's URL in a browser. It contains no message, no script and no form.
   func startPage() -> Answer {
     let health = watch.isStopping ? "stopping" : watch.isStoreAway ? "the store is away" : "ok"
     let open = watch.feeds.filter(\.isPublic)

@@ -7,7 +7,7 @@ import HummingbirdCore
 import Messages
 import NIOCore
 
-/// Answers requests: the addresses of a hub (page "Hub").
+/// Responds to requests at the URLs of a hub (page "Hub").
 struct HubAPI: HTTPResponder {
   let store: any HubStoring
   let options: HubOptions
@@ -22,7 +22,7 @@ struct HubAPI: HTTPResponder {
   let random: @Sendable () -> UInt64
   let log: @Sendable (HubLogLine) -> Void
 
-  /// What a route answers.
+  /// The response of a route.
   struct Answer {
     enum Content {
       case text(String)
@@ -97,8 +97,8 @@ struct HubAPI: HTTPResponder {
 
   // MARK: Rights
 
-  /// Who asks; nil: without a token. Throws `badToken` for a wrong one, and `slowDown`. A token that may stand in an address is
-  /// good for nothing else.
+  /// Returns the caller, or `nil` without a token. Throws `badToken` for a wrong one, and `slowDown`. A token that is
+  /// allowed in a URL has no other rights.
   func caller(
     of request: HubRequest, _ route: HubRoute, _ line: inout HubLogLine
   ) async throws(HubFailure) -> HubAccess? {
@@ -125,14 +125,14 @@ struct HubAPI: HTTPResponder {
     if let seconds = rates.spend(kind, who, now: time) { throw .slowDown(seconds: seconds) }
   }
 
-  /// The feed, if it may be read. One that is missing and one that isn't for this token look alike.
+  /// Returns the feed if the caller may read it. A missing one and one without rights look alike.
   func readable(_ name: FeedName, for caller: HubAccess?) throws(HubFailure) -> HubFeed {
     let feed = watch.feed(name)
     if let feed, feed.isPublic || caller?.reads.contains(name) == true { return feed }
     throw caller == nil ? .noToken : .notFound
   }
 
-  /// Who may publish there.
+  /// Returns the caller if it may publish to a feed.
   func publisher(_ caller: HubAccess?, to name: FeedName) throws(HubFailure) -> HubAccess {
     guard let caller else { throw .noToken }
     guard caller.publishes.contains(name) else { throw .notFound }

@@ -2,26 +2,26 @@ import Basics
 import Formats
 package import Foundation
 
-/// What is logged of a request: never a query, a header, a key or a text.
+/// The logged data of a request: never a query, a header, a key or content.
 package struct HubLogLine: Sendable {
   package var time: Date
-  /// Also in the answer, as X-Request-Id.
+  /// The id, which is also in the response, as X-Request-Id.
   package var id: String
   package var method: String
   package private(set) var route = "-"
-  /// The route without names, of which there are few.
+  /// The route without names, so that there are few different values.
   private(set) var pattern = "-"
-  /// Whether the answer waited for a change.
+  /// Whether the response waited for a change.
   var isHeld = false
   package var status = 0
-  /// Of a refusal.
+  /// The code of a refusal.
   package var code: String?
   package var duration: Duration = .zero
-  /// The token's number.
+  /// The number of the token.
   package var token: Int?
   package var address: String?
 
-  /// - Parameter number: a random one, which its id is made of.
+  /// - Parameter number: a random number, from which its id is derived.
   init(time: Date, method: String, number: UInt64) {
     self.time = time
     self.method = method
@@ -30,8 +30,8 @@ package struct HubLogLine: Sendable {
   }
 
   /// - Parameters:
-  ///   - pattern: `/v1/feeds/F`.
-  ///   - route: with the name; nil: it has none.
+  ///   - pattern: for example `/v1/feeds/F`.
+  ///   - route: the route with the name, or `nil` if it has none.
   mutating func set(pattern: String, _ route: String? = nil) {
     (self.pattern, self.route) = (pattern, route ?? pattern)
   }
@@ -48,7 +48,7 @@ package struct HubLogLine: Sendable {
     return members
   }
 
-  /// One line: words and `name=value`.
+  /// The entry as one line of words and `name=value`.
   package var text: String {
     members.map { key, value in
       let text = value.text ?? value.serialized()
@@ -56,7 +56,7 @@ package struct HubLogLine: Sendable {
     }.joined(separator: " ")
   }
 
-  /// One line: a JSON object.
+  /// The entry as one line with a JSON object.
   package var json: String {
     JSONValue.object(JSONObject(members.map { .init(key: $0.key, value: $0.value) })).serialized()
   }

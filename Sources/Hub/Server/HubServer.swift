@@ -8,21 +8,21 @@ import NIOCore
 import ServiceLifecycle
 import UnixSignals
 
-/// A running hub: its addresses, and what is done by the clock.
+/// A running hub: its URLs, and its periodic work.
 package struct HubServer: Sendable {
   private let store: any HubStoring
   private let options: HubOptions
   private let now: @Sendable () -> Date
   private let random: @Sendable () -> UInt64
   private let log: @Sendable (HubLogLine) -> Void
-  /// Sentences for who runs it.
+  /// Reports sentences to the hub's administrator.
   private let report: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - now: the current time; nil: the store's.
-  ///   - random: numbers for the ids of requests.
+  ///   - now: returns the current time; `nil` means the store's.
+  ///   - random: returns numbers for the ids of requests.
   ///   - log: called for each request.
-  ///   - report: called with a sentence when the store is away, and when it is back.
+  ///   - report: called with a sentence when the store becomes unavailable, and when it is back.
   package init(
     store: any HubStoring, options: HubOptions, now: (@Sendable () -> Date)? = nil,
     random: @escaping @Sendable () -> UInt64,
@@ -34,10 +34,10 @@ package struct HubServer: Sendable {
     self.now = now ?? { store.now() }
   }
 
-  /// Serves until SIGTERM or SIGINT, or until its task is cancelled. At the end those who wait have their empty page, and
-  /// running requests have ten seconds.
+  /// Serves until SIGTERM or SIGINT, or until its task is cancelled. At the end waiting readers get their empty page,
+  /// and running requests have ten seconds.
   ///
-  /// - Parameter listening: called with the port once it is open; nil of a Unix socket.
+  /// - Parameter listening: called with the port once it is open, or with `nil` for a Unix socket.
   package func run(listening: @escaping @Sendable (Int?) -> Void) async throws {
     let watch = FeedWatch(waitingLimit: options.waiting)
     let tokens = TokenCache(store)
@@ -45,7 +45,7 @@ package struct HubServer: Sendable {
     store.observe { lastIDs in
       watch.grew(Dictionary(uniqueKeysWithValues: lastIDs.map { (.feed($0), $1) }))
     }
-    // What is written from here on is seen by the next look.
+    // Writes from here on are noticed by the next check.
     _ = try await store.advance(now: now())
     watch.replace(try await store.feeds())
     var options = options
@@ -56,7 +56,7 @@ package struct HubServer: Sendable {
     let api = HubAPI(
       store: store, options: options, watch: watch, tokens: tokens, rates: RateLimits(options.rates),
       metrics: metrics, now: now, random: random, log: log)
-    // Its own lines would have addresses and queries.
+    // The server's own log lines would contain addresses and queries.
     let silence = Logger(label: "reddot-hub") { _ in SwiftLogNoOpLogHandler() }
     let address: BindAddress =
       switch options.place {
@@ -81,7 +81,7 @@ package struct HubServer: Sendable {
         if case .socket(let path) = options.place { chmod(path, mode_t(options.socketMode)) }
         listening(channel.localAddress?.port)
       }, logger: silence)
-    // The last one ends first: waiting readers would hold the server's end.
+    // The last service ends first, since waiting readers would delay the server's end.
     var configuration = ServiceGroupConfiguration(
       services: [application, Upkeep(server: self, watch: watch, tokens: tokens, metrics: metrics)],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: silence)
@@ -89,7 +89,8 @@ package struct HubServer: Sendable {
     try await ServiceGroup(configuration: configuration).run()
   }
 
-  /// The work of each second: scheduled items, changes by other processes, readers whose time is up; each minute a sweep, in slices.
+  /// The work of each second: scheduled items, changes by other processes, and readers whose time is up. Each minute
+  /// there is a sweep, in slices.
   private struct Upkeep: Service {
     let server: HubServer
     let watch: FeedWatch
@@ -103,7 +104,7 @@ package struct HubServer: Sendable {
           while !Task.isCancelled {
             watch.endOverdue(at: .now)
             await round(&nextSweep)
-            // Ended early only at the end.
+            // The sleep ends early only at the end.
             try? await Task.sleep(for: .seconds(1))
           }
         }
@@ -134,7 +135,7 @@ package struct HubServer: Sendable {
         if watch.isStoreAway { server.report("The store is back.") }
         watch.setStoreAway(false, at: .now)
       } catch {
-        // Reading is tried again in a second, so once is enough to say so.
+        // Reading is retried in a second, so one report is enough.
         if !watch.isStoreAway, !Task.isCancelled {
           server.report("The store is away: \(server.store.awayReason ?? error.message).")
         }

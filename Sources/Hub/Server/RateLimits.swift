@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Synchronization
 
-/// How often each token and each address asks: a bucket that fills by a rate each minute, and holds twice that.
+/// The request rates of each token and each address: a bucket that fills at a rate per minute, and holds twice that.
 final class RateLimits: Sendable {
   enum Kind: Hashable { case publish, read, failedTokens }
 
@@ -21,7 +21,7 @@ final class RateLimits: Sendable {
 
   init(_ rates: HubOptions.Rates) { self.rates = rates }
 
-  /// - Returns: nil if it may be done; else the seconds until it may.
+  /// - Returns: `nil` if the request is allowed; otherwise the seconds until it is.
   func spend(_ kind: Kind, _ who: String, now: Date) -> Int? {
     let perMinute = Double(rate(kind))
     return buckets.withLock { buckets in
@@ -49,7 +49,7 @@ final class RateLimits: Sendable {
     return Bucket(left: min(2 * perMinute, bucket.left + seconds * perMinute / 60), at: now)
   }
 
-  /// Those that are full say nothing. If there are too many others, all begin again.
+  /// Removes full buckets, which have no effect. If there are too many others, all start again.
   private func forget(_ buckets: inout [Key: Bucket], _ now: Date) {
     buckets = buckets.filter { key, bucket in
       let perMinute = Double(rate(key.kind))

@@ -1,10 +1,11 @@
 import NIOCore
 
-/// Percent-encodes the bytes of a request's line that aren't ASCII: `curl "…?title=Größe"` sends them as they are, and the decoder
-/// behind this handler would refuse the request.
+/// Percent-encodes the bytes of a request's line that aren't ASCII. `curl "…?title=Größe"` sends them unchanged, and
+/// the decoder after this handler would refuse the request.
 ///
-/// A line is changed only if it is known to be one: the first of a connection, and every one after a request that ended with the
-/// last byte received. After any other request, as with chunks or pipelining, the connection's bytes are left alone.
+/// A line is changed only if it is certainly one: the first of a connection, and every one after a request that ended
+/// with the last received byte. After any other request, as with chunks or pipelining, the connection's bytes are not
+/// changed.
 final class RequestLines: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -12,9 +13,9 @@ final class RequestLines: ChannelInboundHandler, RemovableChannelHandler {
   private enum State {
     /// The line of a request.
     case line
-    /// The fields; whether the unfinished line is empty.
+    /// The fields, and whether the unfinished line is empty.
     case fields(isEmpty: Bool)
-    /// The body; the number of bytes that were passed on.
+    /// The body, and the number of bytes that were passed on.
     case body(Int)
     case unknown
   }
@@ -23,10 +24,10 @@ final class RequestLines: ChannelInboundHandler, RemovableChannelHandler {
   /// The bytes of the current request's body that the decoder has found, and whether it found the end.
   private var (decoded, hasEnded) = (0, false)
 
-  /// The decoder has found some bytes of the body.
+  /// Records that the decoder has found some bytes of the body.
   func found(_ bytes: Int) { decoded += bytes }
 
-  /// The decoder has found the end of a request.
+  /// Records that the decoder has found the end of a request.
   func foundEnd() { hasEnded = true }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -44,7 +45,7 @@ final class RequestLines: ChannelInboundHandler, RemovableChannelHandler {
     (decoded, hasEnded) = (0, false)
   }
 
-  /// Follows the request through what has come of it.
+  /// Follows the request through its received bytes.
   private func pass(_ bytes: ByteBufferView) {
     for (index, byte) in bytes.enumerated() {
       switch (state, byte) {

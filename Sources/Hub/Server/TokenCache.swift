@@ -2,11 +2,11 @@ import Basics
 import Foundation
 import Synchronization
 
-/// Tokens as the store had them some seconds ago, unknown numbers too.
+/// The tokens as the store had them some seconds ago, including unknown numbers.
 final class TokenCache: Sendable {
   private struct State {
     var known: [Int: (access: HubAccess?, at: Date)] = [:]
-    /// Used since the store was informed.
+    /// The tokens used since the store was last informed.
     var used: Set<Int> = []
   }
 
@@ -15,12 +15,12 @@ final class TokenCache: Sendable {
 
   init(_ store: any HubStoring) { self.store = store }
 
-  /// What the token may do. Throws `badToken` for one that isn't known, or has ended.
+  /// Returns the rights of a token. Throws `badToken` for one that is unknown or has ended.
   func access(_ text: String, now: Date) async throws(HubFailure) -> HubAccess {
     guard let token = HubToken(text), let access = try await access(token.number, now),
       token.matches(access.hash), access.isValid(at: now)
     else { throw .badToken }
-    // A day is what lists show.
+    // Lists show only the day.
     if access.used.map({ now.timeIntervalSince($0) > 3600 }) ?? true {
       state.withLock { state in
         state.used.insert(token.number)
@@ -41,7 +41,7 @@ final class TokenCache: Sendable {
     return access
   }
 
-  /// Another process changed them.
+  /// Forgets all tokens, after another process changed them.
   func forget() { state.withLock { $0.known = [:] } }
 
   func removeUsed() -> Set<Int> {

@@ -1,23 +1,23 @@
 import Synchronization
 
-/// The page that readers have waited for: the store is asked for it once, however many they are.
+/// The page that readers have waited for. It is requested from the store once, for any number of readers.
 final class WaitedPage: Sendable {
   private struct Question: Hashable {
     var feed: FeedName
     var since: Int64
     var limit: Int
-    /// The feed's greatest id that is known. Who knows of a greater one asks again.
+    /// The feed's greatest known id. A request that knows a greater one queries again.
     var last: Int64
   }
 
   private typealias Asking = Task<Result<HubPage, HubFailure>, Never>
 
-  /// One is enough: who waits for the same is woken at the same time.
+  /// One page is enough, since requests that wait for the same list are woken at the same time.
   private let newest = Mutex<(question: Question, asking: Asking)?>(nil)
 
   /// - Parameters:
-  ///   - last: the feed's greatest id that is known.
-  ///   - ask: asks the store.
+  ///   - last: the feed's greatest known id.
+  ///   - ask: queries the store.
   func page(
     of feed: FeedName, since: Int64, limit: Int, last: Int64,
     ask: @escaping @Sendable () async throws(HubFailure) -> HubPage

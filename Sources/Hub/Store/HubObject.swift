@@ -3,9 +3,9 @@ package import Sync
 /// A sealed object of a machine that synchronises (page "Hub").
 package struct HubObject: Hashable, Sendable {
   package var name: ObjectName
-  /// Bytes.
+  /// The size in bytes.
   package var size: Int
-  /// Of the change that brought it.
+  /// The number of the change that added it.
   package var seq: Int64
 
   package init(name: ObjectName, size: Int, seq: Int64) {
@@ -13,10 +13,10 @@ package struct HubObject: Hashable, Sendable {
   }
 }
 
-/// Objects of a person, in the order in which they came.
+/// Objects of a user, in the order of their arrival.
 package struct HubObjectPage: Hashable, Sendable {
   package var objects: [HubObject] = []
-  /// The number of the person's last change, also of one that removed an object.
+  /// The number of the user's last change, which may have removed an object.
   package var last: Int64
   package var hasMore: Bool
 
@@ -25,11 +25,11 @@ package struct HubObjectPage: Hashable, Sendable {
   }
 }
 
-/// What became of an object that was sent.
+/// The result of storing an object.
 package struct HubObjectChange: Hashable, Sendable {
-  /// false: the same bytes were there.
+  /// Whether it is new; otherwise the same bytes existed.
   package var isNew: Bool
-  /// The number of the person's last change.
+  /// The number of the user's last change.
   package var last: Int64
 
   package init(isNew: Bool, last: Int64) { (self.isNew, self.last) = (isNew, last) }

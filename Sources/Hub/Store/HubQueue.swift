@@ -3,18 +3,18 @@ import Dispatch
 package import Foundation
 import Synchronization
 
-/// One thing to be written.
+/// One task to be written.
 package enum HubWork: Sendable {
   case publish(PublishOrder)
   case withdraw(String, FeedName, token: Int?, address: String?)
-  /// Scheduled items that are due; each batch puts them into their feeds.
+  /// Scheduled items that are due; each batch moves them into their feeds.
   case due
 
   var items: Int { if case .publish(let order) = self { order.publications.count } else { 1 } }
   var bytes: Int { if case .publish(let order) = self { order.bytes } else { 0 } }
 }
 
-/// What waits to be written: what comes while a batch is written shares the next one.
+/// The work that waits to be written. Work that arrives while a batch is written shares the next one.
 package final class HubQueue: Sendable {
   package typealias Outcome = Result<PublishAnswer, HubFailure>
 
@@ -23,7 +23,7 @@ package final class HubQueue: Sendable {
     package let now: Date
     fileprivate let answer: CheckedContinuation<Outcome, Never>
 
-    /// Exactly once.
+    /// Resumes the waiting request; call it exactly once.
     package func resume(_ outcome: Outcome) { answer.resume(returning: outcome) }
   }
 
@@ -32,25 +32,25 @@ package final class HubQueue: Sendable {
     var items = 0
     var bytes = 0
     var isWriting = false
-    /// Of the next batch: the requests that waited when the last one was written together with those of that one, and the time
-    /// of its transaction.
+    /// The expected next batch: the requests that waited when the last one was written together with those of that one,
+    /// and the time of its transaction.
     var expected = (requests: 0, time: Duration.zero)
-    /// The writer waits until so many requests wait; 0: it doesn't.
+    /// The number of waiting requests that the writer waits for, or 0 if it doesn't wait.
     var gathers = 0
     var load = StoreLoad()
   }
 
   private let state = Mutex(State())
-  /// Signalled once for each time that as many requests came as were gathered.
+  /// Signalled once each time the expected number of requests has arrived.
   private let areGathered = DispatchSemaphore(value: 0)
   private let gathering: Duration
 
   /// - Parameter gathering: the longest time for which a batch waits for requests that may share it.
   package init(gathering: Duration = Limits.hubGathering) { self.gathering = gathering }
 
-  /// Waits until somebody has written the work and answered. Throws `busy` if too much waits.
+  /// Waits until the work was written and has its outcome. Throws `busy` if too much waits.
   ///
-  /// - Parameter begin: called if nobody writes: it has batches written until there are no more.
+  /// - Parameter begin: called if no writer runs: it starts writing batches until there are no more.
   package func perform(
     _ work: HubWork, now: Date, begin: () -> Void
   ) async throws(HubFailure) -> PublishAnswer {
@@ -83,7 +83,7 @@ package final class HubQueue: Sendable {
     }
   }
 
-  /// A batch is in the store, of one transaction, which took that time. Nobody has an answer yet.
+  /// Records that one transaction has stored a batch in this time. No request of it has its response yet.
   package func didWrite(_ batch: [Waiting], in time: Duration) {
     state.withLock { state in
       state.expected = (state.waiting.count + batch.count, time)
@@ -93,7 +93,7 @@ package final class HubQueue: Sendable {
     }
   }
 
-  /// The next ones, at most `Limits.hubBatchRequests`. After an empty answer the next work calls `begin` again.
+  /// Returns the next work, at most `Limits.hubBatchRequests`. After an empty result the next work calls `begin` again.
   package func nextBatch() -> [Waiting] {
     gather()
     return state.withLock { state in
@@ -108,9 +108,9 @@ package final class HubQueue: Sendable {
     }
   }
 
-  /// Those who have just had their answers may send their next requests at once. They come too late for a batch that begins at
-  /// once, and would wait for its end: so for half the time of a transaction it is waited for as many (as `commit_delay` of
-  /// PostgreSQL is advised to be).
+  /// Waits for more requests. Clients that have just received their responses may immediately send their next requests,
+  /// which would miss a batch that begins immediately, and wait for its end. So it waits for as many requests, for half
+  /// the time of a transaction (as advised for `commit_delay` of PostgreSQL).
   private func gather() {
     let time = state.withLock { state -> Duration? in
       defer { state.expected = (0, .zero) }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Why the store of a hub can't be used: a sentence that names it and says what to do.
+/// The reason why the store of a hub can't be used: a sentence with its name and the remedy.
 package struct HubStoreFailure: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
-    /// It can't be opened, read or written.
+    /// The store can't be opened, read or written.
     case away
-    /// Another `serve` has it.
+    /// Another `serve` uses the store.
     case isServed
     case olderSchema
     case newerSchema
-    /// Another program's, or damaged.
+    /// The file belongs to another program, or is damaged.
     case notAHub
-    /// What was asked for isn't there, or already is.
+    /// The requested thing does not exist, or already does.
     case refused
-    /// Another program does that.
+    /// Another program does this.
     case wrongUsage
   }
 

@@ -3,7 +3,8 @@ package import Formats
 import Foundation
 
 extension PublishResult {
-  /// `{"id": 1042, "key": "disk", "state": "stored"}`; of a scheduled one `id` is null, and `due` says when.
+  /// The result as `{"id": 1042, "key": "disk", "state": "stored"}`. For a scheduled item `id` is null, and `due` is
+  /// the time.
   package var json: JSONValue {
     var object = JSONObject([
       .init(key: "id", value: id.map { .number(String($0)) } ?? .null),
@@ -14,7 +15,7 @@ extension PublishResult {
     return .object(object)
   }
 
-  /// nil if it isn't JSON of `json`.
+  /// Returns `nil` if it isn't JSON from `json`.
   package init?(json: JSONValue) {
     guard let object = json.object, let state = object["state"]?.text.flatMap(State.init) else { return nil }
     self.init(
@@ -26,7 +27,7 @@ extension PublishResult {
     JSONValue.array(results.map(\.json)).serialized()
   }
 
-  /// nil if a text isn't one of `text(of:)`.
+  /// Returns `nil` if the text isn't one from `text(of:)`.
   static func results(of text: String) -> [PublishResult]? {
     guard let elements = try? JSONReader.parse(text).elements else { return nil }
     let results = elements.compactMap { PublishResult(json: $0) }

@@ -3,12 +3,12 @@ import Formats
 import Foundation
 import Messages
 
-/// Alertmanager's webhook (version 4 of its format), and Grafana's, which has more: an item for each alert.
+/// Reads Alertmanager's webhook (version 4 of its format), and Grafana's, which has more: an item for each alert.
 struct AlertHook {
   let kind: HookKind
   let body: JSONValue
 
-  /// For this long what is over stays for those who look later.
+  /// The seconds for which resolved alerts are kept for later readers.
   private static let resolvedSeconds: Double = 86_400
 
   func read() throws(HubFailure) -> HookReading {
@@ -42,7 +42,7 @@ struct AlertHook {
     guard let fingerprint = given ?? object["labels"]?.object.flatMap(AlertFingerprint.of) else {
       throw HubFailure(.invalidItem, "has neither a fingerprint nor labels", at: place)
     }
-    // The start decides which delivery of an alert is the later one.
+    // The start decides which of two deliveries of an alert is later.
     if let start = alert.at("startsAt"), !HookTime.isReadable(start) {
       throw HubFailure(.invalidItem, "must be a time", at: JSONPath.key("startsAt", under: place))
     }
@@ -57,7 +57,7 @@ struct AlertHook {
     item.setPriority(["critical": 5, "warning": 4, "info": 2][severity?.lowercased() ?? ""] ?? 3)
     item.setTags([name, severity])
     item.set("time", HookTime.text(HookTime.parse(alert.at("startsAt")?.text)))
-    // It is relative if Grafana does not know its own address.
+    // The URL is relative if Grafana does not know its own.
     if kind == .grafana, let silence = alert.at("silenceURL")?.shown, OpenableAddress.isOne(silence),
       silence.utf8.count <= Limits.hubHookAddressBytes
     {
@@ -68,7 +68,7 @@ struct AlertHook {
     }
     if alert.at("status")?.text == "resolved" {
       item.setDone()
-      // Of the alert's own end, so that the same again is the same.
+      // The end is derived from the alert's own end, so that repeated deliveries are equal.
       let end = HookTime.parse(alert.at("endsAt")?.text)
       item.set("expires", HookTime.text(end?.addingTimeInterval(Self.resolvedSeconds)) ?? "24h")
     }
@@ -76,7 +76,8 @@ struct AlertHook {
     return item
   }
 
-  /// The item of Grafana before version 9, and of its older kind of alerts up to version 10: a delivery is one rule.
+  /// Returns the item of Grafana before version 9, and of its older kind of alerts up to version 10: a delivery is one
+  /// rule.
   private func item(ofRule rule: String) -> HookItem {
     var item = HookItem(key: "grafana/\(body.at("orgId")?.shown ?? "1")/rule/\(rule)")
     item.set("title", body.at("ruleName")?.shown ?? body.at("title")?.shown ?? "Alert")
@@ -92,7 +93,7 @@ struct AlertHook {
     return item
   }
 
-  /// One more item, for what the delivery has no room for.
+  /// Returns one more item for the alerts that exceed the delivery's limit.
   private func rest(_ count: Int) -> HookItem {
     let group = body.at("groupKey")?.shown ?? body.at("receiver")?.shown ?? ""
     let start = kind == .grafana ? "grafana" : "alert"

@@ -2,7 +2,7 @@ import Basics
 import Formats
 import Foundation
 
-/// Texts in header fields that aren't ASCII: `=?UTF-8?B?…?=` and `=?ISO-8859-1?Q?…?=` (RFC 2047).
+/// Decodes text in header fields that isn't ASCII: `=?UTF-8?B?…?=` and `=?ISO-8859-1?Q?…?=` (RFC 2047).
 enum EncodedWords {
   static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "?")) else { return text }
@@ -20,7 +20,7 @@ enum EncodedWords {
     }
   }
 
-  /// `Caf=E9_au_lait`; `nil` if digits of a byte are missing.
+  /// Decodes `Caf=E9_au_lait`, or returns `nil` if digits of a byte are missing.
   private static func quoted(_ text: Substring) -> Data? {
     var (bytes, rest) = (Data(), text.utf8[...])
     while let byte = rest.popFirst() {

@@ -1,10 +1,10 @@
 import Formats
 import Foundation
 
-/// The webhooks of GitHub, and those of Gitea and Forgejo, which have its form.
+/// Reads the webhooks of GitHub, and those of Gitea and Forgejo, which have the same form.
 struct ForgeHook {
   let kind: HookKind
-  /// What the head says; nil: nothing.
+  /// The event in the header, or `nil` if there is none.
   let event: String?
   let body: JSONValue
 
@@ -32,7 +32,7 @@ struct ForgeHook {
     }
   }
 
-  /// Makes an item of the repository, with the number that the forge gave it.
+  /// Creates an item of the repository, with the number from the forge.
   private func start(
     _ what: String, _ number: String, _ title: String?
   ) throws(HubFailure) -> HookItem {
@@ -49,7 +49,7 @@ struct ForgeHook {
   private func push() throws(HubFailure) -> HookItem? {
     let branch = try body.required("repository", "default_branch")
     guard try body.required("ref") == "refs/heads/\(branch)",
-      // A branch that is deleted has no commits.
+      // A deleted branch has no commits.
       let head = body.at("head_commit") ?? body.at("commits")?.elements?.last
     else { return nil }
     let after = try body.required("after")
@@ -65,7 +65,7 @@ struct ForgeHook {
     return item
   }
 
-  /// An issue, or a pull request.
+  /// Returns an issue or a pull request.
   private func thread(_ key: String, _ what: String, _ action: String) throws(HubFailure) -> HookItem {
     let number = try body.required(key, "number")
     let repository = try body.required("repository", "full_name")
@@ -106,7 +106,7 @@ struct ForgeHook {
     return item
   }
 
-  /// One item for each workflow and branch: it fails, and is over once a run succeeds.
+  /// Returns one item for each workflow and branch: it reports a failure, and is resolved once a run succeeds.
   private func run() throws(HubFailure) -> HookItem? {
     let conclusion = try body.required("workflow_run", "conclusion")
     let run = body.at("workflow_run") ?? .null
@@ -131,9 +131,9 @@ struct ForgeHook {
   }
 }
 
-/// Texts of commits.
+/// Reads the messages of commits.
 enum ForgeText {
-  /// The first line that has something.
+  /// Returns the first line that isn't empty.
   static func title(_ message: String?) -> String? {
     message?.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) }
   }

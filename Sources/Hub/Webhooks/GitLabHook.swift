@@ -1,7 +1,7 @@
 import Formats
 import Foundation
 
-/// GitLab's webhooks.
+/// Reads GitLab's webhooks.
 struct GitLabHook {
   let body: JSONValue
 
@@ -24,13 +24,13 @@ struct GitLabHook {
     case "merge_request":
       switch action {
       case "open", "reopen", "close", "merge": return try thread(kind, "!", action)
-      // Out of draft.
+      // This is the end of a draft.
       case "update" where body.at("changes", "draft", "current")?.bool == false:
         return try thread(kind, "!", "ready")
       default: return nil
       }
     case "issue": return ["open", "reopen", "close"].contains(action) ? try thread(kind, "#", action) : nil
-    // Its action came later; before there were only new ones.
+    // The action was added later; before, there were only new notes.
     case "note": return action == "" || action == "create" ? try note() : nil
     case "release": return body.at("action")?.text == "create" ? try release() : nil
     case "pipeline": return try pipeline()
@@ -38,7 +38,7 @@ struct GitLabHook {
     }
   }
 
-  /// The path of the project. Requests of GitLab before version 8.5 have it only as their target.
+  /// Returns the path of the project. Requests of GitLab before version 8.5 have it only as their target.
   private func project() throws(HubFailure) -> String {
     if let target = attributes?.at("target", "path_with_namespace")?.shown { return target }
     return try body.required("project", "path_with_namespace")
@@ -58,7 +58,7 @@ struct GitLabHook {
   private func push() throws(HubFailure) -> HookItem? {
     let branch = try body.required("project", "default_branch")
     guard try body.required("ref") == "refs/heads/\(branch)",
-      // A branch that is deleted has no commits.
+      // A deleted branch has no commits.
       let commits = body.at("commits")?.elements, let head = commits.last
     else { return nil }
     let after = try body.required("after")
@@ -74,7 +74,7 @@ struct GitLabHook {
     return item
   }
 
-  /// An issue, or a merge request.
+  /// Returns an issue or a merge request.
   private func thread(_ kind: String, _ sign: String, _ action: String) throws(HubFailure) -> HookItem {
     let number = try body.required("object_attributes", "iid")
     let project = try project()
@@ -113,7 +113,7 @@ struct GitLabHook {
     return item
   }
 
-  /// One item for each branch: it fails, and is over once a pipeline succeeds.
+  /// Returns one item for each branch: it reports a failure, and is resolved once a pipeline succeeds.
   private func pipeline() throws(HubFailure) -> HookItem? {
     let status = try body.required("object_attributes", "status")
     guard ["failed", "success"].contains(status) else { return nil }

@@ -1,6 +1,6 @@
 import Formats
 
-/// A message as Gotify takes it.
+/// Reads a message in Gotify's form.
 enum GotifyHook {
   /// - Parameter name: the title of messages without one.
   static func item(_ body: JSONValue, name: FeedName) throws(HubFailure) -> HookItem {

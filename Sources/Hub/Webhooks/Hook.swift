@@ -1,19 +1,22 @@
 import Basics
 
-/// An address at which another program's deliveries become items of a feed.
+/// A webhook: a URL at which another program's deliveries become items of a feed.
 package struct Hook: Sendable {
-  /// The number of its name, from 1: see `HubStoring`. Receipts and the audit have minus this number as its token. 0: not known yet.
+  /// The number that the store gives to the webhook's name, from 1 (`HubStoring.numbers(ofHooks:)`); 0 until it has
+  /// been read. Receipts and the audit contain it as a negative number in place of a token's number.
   package var number = 0
   package var name: FeedName
   package var kind: HookKind
   package var feed: FeedName
-  /// One or two: while a secret is replaced both are good.
+  /// One or two secrets: while one is replaced, both are valid.
   package var secrets: [HookSecret]
-  /// The field with a signature, of `json`; nil: its deliveries have the secret as a token.
+  /// The name of the HTTP header with the signature, for the kind `json`, or `nil` if deliveries are not signed and
+  /// send the secret itself.
   package var signatureField: String?
-  /// The field with the seconds since 1970 that Grafana signs too; nil: it signs the body alone.
+  /// The name of the HTTP header with the seconds since 1970, for the kind `grafana`, which signs them too, or `nil` if
+  /// it signs only the body.
   package var timeField: String?
-  /// Of kinds that have them.
+  /// The templates, for kinds that have them.
   package var templates: HookTemplates?
 
   package init(name: FeedName, kind: HookKind, feed: FeedName, secrets: [HookSecret]) {
@@ -22,12 +25,12 @@ package struct Hook: Sendable {
   }
 }
 
-/// What a sender proves that it knows. Nothing that prints it shows it.
+/// The secret that a sender must prove to know. It is never printed.
 package struct HookSecret: Sendable, CustomStringConvertible, CustomReflectable {
-  /// UTF-8, as it was given.
+  /// The secret in UTF-8, as it was given.
   let bytes: [UInt8]
 
-  /// `nil` for text of fewer than 16 bytes: no limit of guesses by address protects a shorter one.
+  /// Returns `nil` for text of fewer than 16 bytes: no limit of guesses per address protects a shorter one.
   package init?(_ text: String) {
     guard text.utf8.count >= Limits.hubHookSecretBytes else { return nil }
     bytes = Array(text.utf8)

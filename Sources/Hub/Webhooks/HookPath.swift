@@ -1,6 +1,6 @@
 import Formats
 
-/// A place in a JSON document: `dotted.path[0]`, `labels["a.b"]`; `$` in front is the whole document of an element.
+/// A path in a JSON document: `dotted.path[0]`, `labels["a.b"]`; a leading `$` means the whole document of an element.
 package struct HookPath: Hashable, Sendable {
   private enum Step: Hashable, Sendable {
     case key(String)
@@ -10,7 +10,7 @@ package struct HookPath: Hashable, Sendable {
   private var steps: [Step] = []
   private let isOfDocument: Bool
 
-  /// nil for any other text.
+  /// Returns `nil` for any other text.
   package init?(_ text: some StringProtocol) {
     var rest = Substring(text)
     isOfDocument = rest.first == "$"
@@ -43,7 +43,7 @@ package struct HookPath: Hashable, Sendable {
     if steps.isEmpty, !isOfDocument { return nil }
   }
 
-  /// The path in a document, from its root.
+  /// The path from the root of a document.
   var text: String {
     steps.reduce("$") { path, step in
       switch step {
@@ -53,7 +53,7 @@ package struct HookPath: Hashable, Sendable {
     }
   }
 
-  /// nil: it isn't there.
+  /// Returns the value, or `nil` if it does not exist.
   func value(in element: JSONValue, of document: JSONValue) -> JSONValue? {
     var value = isOfDocument ? document : element
     for step in steps {
@@ -71,7 +71,7 @@ package struct HookPath: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// The value behind keys, one inside the other; nil: it isn't there, or is null.
+  /// Returns the value at nested keys, or `nil` if it does not exist or is null.
   func at(_ keys: String...) -> JSONValue? {
     var value = self
     for key in keys {
@@ -81,7 +81,7 @@ extension JSONValue {
     return value.isNull ? nil : value
   }
 
-  /// Returns the string or number behind keys, one inside the other. Throws `invalidItem` if it is missing.
+  /// Returns the string or number at nested keys. Throws `invalidItem` if it is missing.
   func required(_ keys: String...) throws(HubFailure) -> String {
     var (value, path) = (self, "$")
     for key in keys {
@@ -92,7 +92,8 @@ extension JSONValue {
     return text
   }
 
-  /// As a text shows it: a string, a number as written, true or false. nil for an empty string, and for what has parts.
+  /// The value for display: a string, a number as written, true or false. It is `nil` for an empty string, and for
+  /// objects and arrays.
   var shown: String? {
     switch self {
     case .string(let text): text.isEmpty ? nil : text

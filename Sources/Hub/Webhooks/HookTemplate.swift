@@ -1,6 +1,6 @@
 import Formats
 
-/// Text with places of a document in it: `{service}: {checks[0].status}`. `{{` and `}}` are braces.
+/// Text with placeholders for values of a document: `{service}: {checks[0].status}`. `{{` and `}}` are braces.
 package struct HookTemplate: Hashable, Sendable {
   private enum Part: Hashable, Sendable {
     case text(String)
@@ -9,7 +9,7 @@ package struct HookTemplate: Hashable, Sendable {
 
   private var parts: [Part] = []
 
-  /// nil where a brace isn't closed, or what is inside isn't a path.
+  /// Returns `nil` if a brace isn't closed, or the text inside isn't a path.
   package init?(_ text: String) {
     var (rest, literal) = (Substring(text), "")
     while let sign = rest.popFirst() {
@@ -28,7 +28,7 @@ package struct HookTemplate: Hashable, Sendable {
     parts.append(.text(literal))
   }
 
-  /// Whether it has places of a document, and none of them has a value.
+  /// Whether it has placeholders, and none of them has a value.
   func isEmpty(of element: JSONValue, in document: JSONValue) -> Bool {
     var hasPlace = false
     for case .place(let path) in parts {
@@ -38,7 +38,7 @@ package struct HookTemplate: Hashable, Sendable {
     return hasPlace
   }
 
-  /// What isn't there is empty.
+  /// Returns the text; a missing value is empty.
   func text(of element: JSONValue, in document: JSONValue) -> String {
     parts.map { part in
       switch part {

@@ -2,10 +2,10 @@ import Basics
 import Formats
 import Foundation
 
-/// Times as senders write them.
+/// Reads times as senders write them.
 enum HookTime {
-  /// Reads a date and time, in UTC if no zone is written. Returns `nil` for other strings, and for the first years, which Go and .NET
-  /// write for no time.
+  /// Reads a date and time, in UTC if no zone is written. Returns `nil` for other strings, and for the first years,
+  /// which Go and .NET write for no time.
   static func parse(_ text: String?) -> Date? {
     guard let date = text.flatMap(read), date.timeIntervalSince1970 > 0 else { return nil }
     return date

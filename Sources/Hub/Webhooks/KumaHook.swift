@@ -2,12 +2,12 @@ import Basics
 import Formats
 import Messages
 
-/// Uptime Kuma's webhook with a JSON body.
+/// Reads Uptime Kuma's webhook with a JSON body.
 enum KumaHook {
   static func read(_ body: JSONValue) throws(HubFailure) -> HookReading {
     let message = body.at("msg")?.shown
     guard let heartbeat = body.at("heartbeat") else {
-      // Its test, and what is about no heartbeat: a certificate that will end.
+      // This is its test, or a report without a heartbeat: a certificate that expires soon.
       guard let message else { throw HubFailure(.invalidItem, "is missing", at: "$.msg") }
       var item = HookItem(key: "kuma/message/\(SHA256.digest(message).prefix(8).hex)")
       item.set("title", message)
@@ -21,7 +21,7 @@ enum KumaHook {
     var item = HookItem(key: "kuma/\(number)")
     item.set("title", body.at("monitor", "name")?.shown ?? "Monitor \(number)")
     item.setBody(heartbeat.at("msg")?.shown ?? message)
-    // What a monitor without an address has.
+    // A monitor without a URL has one of these.
     if let url = body.at("monitor", "url")?.shown, url != "https://", url != "http://" { item.setURL(url) }
     item.set("time", HookTime.text(HookTime.parse(heartbeat.at("time")?.text)))
     switch status {

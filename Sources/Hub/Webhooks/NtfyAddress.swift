@@ -1,15 +1,15 @@
-/// The meaning of a request as ntfy knows it, by its method and the rest of its address behind the name of the hook: nothing,
+/// The meaning of a request in ntfy's form, from its method and the path after the name of the webhook: nothing,
 /// `TOPIC`, `TOPIC/SEQUENCE`, `TOPIC/SEQUENCE/clear`, or `TOPIC/publish` for a message in the query.
 package struct NtfyAddress: Hashable, Sendable {
   enum Order { case publish, clear, withdraw }
 
-  /// `nil`: the body is JSON, which names it.
+  /// The topic, or `nil` if the body is JSON that contains it.
   package private(set) var topic: String?
   /// The name of a message that later ones update.
   package private(set) var sequence: String?
   let order: Order
 
-  /// Returns `nil` for an address that ntfy has not, or not with this method.
+  /// Returns `nil` for a path that ntfy does not have, or not with this method.
   package init?(_ path: [String], method: String) {
     guard path.count <= 3 else { return nil }
     topic = path.first
@@ -24,7 +24,7 @@ package struct NtfyAddress: Hashable, Sendable {
     }
   }
 
-  /// The methods of an address.
+  /// Returns the methods for a path.
   package static func methods(_ path: [String]) -> [String] {
     ["GET", "POST", "PUT", "DELETE"].filter { NtfyAddress(path, method: $0) != nil }
   }

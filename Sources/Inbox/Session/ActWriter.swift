@@ -20,10 +20,10 @@ final class ActWriter: Sendable {
     (answers, continuation) = AsyncStream.makeStream(of: Answer.self)
   }
 
-  /// How many acts are pending.
+  /// The number of pending acts.
   var unwritten: Int { waiting.withLock { $0 } }
 
-  /// - Parameter isAct: whether it is an act of the user, which is reported if it is lost.
+  /// - Parameter isAct: whether the write is an act of the user, which is reported if it is lost.
   func write<Value: Sendable>(
     isAct: Bool = true,
     _ work: @escaping @Sendable (Store) throws -> Value,

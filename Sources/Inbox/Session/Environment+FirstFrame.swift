@@ -4,7 +4,7 @@ package import Platform
 import Words
 
 extension Environment {
-  /// Makes what is made once for the process and takes a while: words, keys, the rules of the zone.
+  /// Prepares values that are made once per process and take a while: words, keys, the rules of the zone.
   package func prepareFirstFrame() {
     _ = Words.inLanguage(language)
     _ = Keymap.standard

@@ -5,9 +5,9 @@ import Profile
 import Settings
 import Storage
 
-/// What changed on the disk while the inbox runs.
+/// A change on the disk while the inbox runs.
 enum FileChange: Sendable {
-  /// Now files are watched: an edit between reading one and watching it caused no event.
+  /// Files are watched from now on. An edit between the reading of a file and this moment caused no event.
   case watching
   case settings
   /// The system's time zone.
@@ -25,7 +25,8 @@ final class FileFollower {
 
   init(_ loop: InboxLoop) { self.loop = loop }
 
-  /// - Parameter changed: called for each change, one after another. The store itself reports writes of other processes.
+  /// - Parameter changed: called for each change, one after another. The store itself reports writes of other
+  ///   processes.
   func start(_ changed: @escaping @MainActor (FileChange) async -> Void) {
     guard let database, let events = FileEvents(watching: files, open: database) else { return }
     self.events = events
@@ -39,7 +40,7 @@ final class FileFollower {
     }
   }
 
-  /// The sources are other ones.
+  /// Watches other files after the sources have changed.
   func sourcesChanged() { events?.watch(files) }
 
   func stop() { task?.cancel() }
@@ -55,7 +56,7 @@ final class FileFollower {
     }
   }
 
-  /// nil if it is in memory.
+  /// The paths of the database, or `nil` if it is in memory.
   private var database: Set<String>? { loop.profile.store.path.map { [$0, $0 + "-wal"] } }
 
   private var files: Set<String> {
@@ -63,7 +64,7 @@ final class FileFollower {
       .union([loop.profile.environment.zoneFile].compactMap(\.self))
   }
 
-  /// Files of schedules, and files and folders of calendars, with their sources.
+  /// The files of schedules, and the files and folders of calendars, with their sources.
   private var schedules: [String: [SourceID]] {
     let files = loop.profile.sources.filter { [.schedule, .calendar].contains($0.kind) && $0.isLocalFile }
       .compactMap { source in URL(string: source.address).map { ($0.path, [source.id]) } }

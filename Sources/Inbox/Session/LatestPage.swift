@@ -1,15 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// Lays out large texts on its own thread; only the last requested one.
+/// Lays out long text on its own thread; only the last requested layout is finished.
 final class LatestPage: Sendable {
   private let queue = DispatchQueue(label: "reddot.pages", qos: .userInitiated)
   private let latest = Mutex(0)
 
   /// - Parameters:
-  ///   - number: increases with each requested text.
-  ///   - layOut: calls its argument from time to time, and may end early if that returns true.
-  /// - Returns: nil if another page was requested meanwhile.
+  ///   - number: increases with each request.
+  ///   - layOut: calls its argument from time to time, and may end early if that returns `true`.
+  /// - Returns: `nil` if another page was requested meanwhile.
   func page<Page: Sendable>(
     _ number: Int, _ layOut: @escaping @Sendable (_ isCancelled: () -> Bool) -> Page
   ) async -> Page? {
@@ -23,7 +23,7 @@ final class LatestPage: Sendable {
     }
   }
 
-  /// The current layout isn't needed any more.
+  /// Stops the current layout, which is no longer needed.
   func stop() { latest.withLock { $0 = -1 } }
 
   private func isReplaced(_ number: Int) -> Bool { latest.withLock { $0 != number } }

@@ -6,20 +6,20 @@ import Settings
 final class OpenRequests {
   private var open: [RequestID: (permit: WritePermit, task: Task<Void, Never>?)] = [:]
 
-  /// - Returns: to be used before something is written.
+  /// - Returns: the permit, which is used before something is written.
   func begin(_ request: RequestID) -> WritePermit {
     let permit = WritePermit()
     open[request] = (permit, nil)
     return permit
   }
 
-  /// The task is cancelled if the request is given up.
+  /// Cancels the task if the request is given up.
   func follow(_ task: Task<Void, Never>, of request: RequestID) { open[request]?.task = task }
 
-  /// - Returns: false if it was given up: the answer is not wanted.
+  /// - Returns: `false` if it was given up: the response is not wanted.
   func end(_ request: RequestID) -> Bool { open.removeValue(forKey: request) != nil }
 
-  /// - Returns: false where it is too late, or the answer was given.
+  /// - Returns: `false` if it is too late, or there was a response.
   func giveUp(_ request: RequestID) -> Bool {
     guard let (permit, task) = open[request], permit.withdraw() else { return false }
     open[request] = nil

@@ -2,17 +2,17 @@ import Foundation
 import Platform
 import Profile
 
-/// Looks at the store once for many changes of it, and again at the moment that the last look named.
+/// Checks the store once for many changes of it, and again at the time that the last check returned.
 @MainActor
 final class RepeatedLook {
   private let loop: InboxLoop
-  /// Looks once.
+  /// Checks once.
   ///
-  /// - Returns: when to look again though nothing else happens; nil: never.
+  /// - Returns: the time of the next check if nothing else happens, or `nil` for none.
   private let once: @MainActor () async throws -> Date?
-  /// The look that is under way.
+  /// The check that is under way.
   private var round: Task<Void, Never>?
-  /// Something changed meanwhile.
+  /// Whether something has changed meanwhile.
   private var isDueAgain = false
   private var next: Task<Void, Never>?
 
@@ -42,7 +42,7 @@ final class RepeatedLook {
     }
   }
 
-  /// Returns when the look under way has ended.
+  /// Stops, and returns when the current check has ended.
   func stop() async {
     next?.cancel()
     await round?.value

@@ -1,8 +1,8 @@
 import Dispatch
 package import Storage
 
-/// The reads of the inbox, on their own thread: a list must not wait for a poll that is being stored, nor a key for a
-/// slow disk.
+/// The reads of the inbox, on their own thread: a list must not wait for a poll that is being stored, and a key must
+/// not wait for a slow disk.
 package struct StoreReader: Sendable {
   private let store: Store
   private let queue = DispatchQueue(label: "reddot.reader", qos: .userInteractive)

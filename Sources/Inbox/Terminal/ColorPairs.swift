@@ -1,24 +1,24 @@
 import Screen
 
-/// The curses colour pairs in use; a pair is defined when a frame first needs it.
+/// The curses colour pairs in use. A pair is defined when a frame first needs it.
 struct ColorPairs {
   struct Pair: Hashable {
     var foreground: Int32
     var background: Int32
   }
 
-  /// Far more than a frame needs; without a bound the table would only grow.
+  /// The maximum number of pairs: far more than a frame needs. Without a limit, the table would only grow.
   static let mostPairs = 1024
 
   private var numbers: [Pair: Int32] = [:]
   private let limit: Int
-  /// A frame needed more pairs than there are; the rest was shown in other pairs.
+  /// Whether a frame needed more pairs than there are, so that the rest was shown in other pairs.
   private(set) var isExhausted = false
 
-  /// - Parameter available: how many pairs the terminal has, including pair 0, its own colours.
+  /// - Parameter available: the number of pairs of the terminal, including pair 0, its own colours.
   init(available: Int) { limit = max(0, min(available - 1, Self.mostPairs)) }
 
-  /// - Parameter define: defines a pair in curses; false if curses refuses.
+  /// - Parameter define: defines a pair in curses; returns `false` if curses refuses.
   mutating func number(for pair: Pair, define: (Int32, Pair) -> Bool) -> Int32 {
     if pair.foreground == -1 && pair.background == -1 { return 0 }
     if let number = numbers[pair] { return number }

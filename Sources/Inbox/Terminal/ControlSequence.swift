@@ -6,7 +6,7 @@ struct ControlSequence {
   /// Parameter and intermediate bytes, 0x20 to 0x3F; or the second `[` of the Linux console's function keys.
   let bytes: [UInt8]
   let final: UInt8
-  /// After `ESC O` and not `ESC [`.
+  /// Whether the sequence begins with `ESC O`, not `ESC [`.
   let isSingleShift: Bool
 
   enum Meaning: Hashable {
@@ -15,13 +15,13 @@ struct ControlSequence {
     case pasteStart
     /// Positions count from 1.
     case mouse(button: Int, column: Int, row: Int, isPress: Bool)
-    /// Where the cursor is, below the first row; the column counts from 1.
+    /// The position of the cursor, below the first row; the column counts from 1.
     case cursor(column: Int)
     /// Three bytes follow.
     case oldMouse
   }
 
-  /// Nil for reports that were not requested, and for unknown keys.
+  /// The meaning, or `nil` for reports that were not requested, and for unknown keys.
   var meaning: Meaning? {
     if bytes.count > Limits.controlSequenceBytes { return nil }
     if bytes.first == UInt8(ascii: "<") { return mouse }
@@ -34,7 +34,7 @@ struct ControlSequence {
     case UInt8(ascii: "O") where bytes.isEmpty: return .focus(false)
     case UInt8(ascii: "M") where bytes.isEmpty: return .oldMouse
     case UInt8(ascii: "M"):
-      // urxvt's mode 1015: the numbers of the oldest reports, in decimals.
+      // urxvt's mode 1015: the numbers of the oldest reports, in decimal.
       guard parameters.count == 3 else { return nil }
       return .mouse(
         button: parameters[0][0] - 32, column: parameters[1][0], row: parameters[2][0], isPress: true)
@@ -51,7 +51,7 @@ struct ControlSequence {
     }
   }
 
-  /// In application mode the keypad sends the letters 0x40 above its characters.
+  /// The key of the keypad, which in application mode sends the letters 0x40 above its characters.
   private var keypadKey: KeyPress? {
     switch final {
     case UInt8(ascii: "M"): KeyPress(.enter)
@@ -66,7 +66,8 @@ struct ControlSequence {
     return letters.contains(final) ? .key(KeyPress(.function(Int(final - letters.lowerBound) + 1))) : nil
   }
 
-  /// Other numbers than 1 before the modifiers stand in reports: `24;80R` is where the cursor is.
+  /// Returns a key with a letter. Numbers other than 1 before the modifiers are reports: `24;80R` is the position of
+  /// the cursor.
   private func letteredKey(_ parameters: [[Int]]) -> Meaning? {
     if final == UInt8(ascii: "R"), !isSingleShift, parameters.count == 2, parameters[0][0] > 1 {
       return .cursor(column: parameters[1][0])
@@ -84,8 +85,8 @@ struct ControlSequence {
     return .mouse(button: values[0][0], column: values[1][0], row: values[2][0], isPress: isPress)
   }
 
-  /// The parameters with what colons part in each; there is at least one, 0 where it is empty. Nil where there is anything
-  /// but small numbers.
+  /// Returns the parameters, each as its parts between colons; there is at least one, 0 if it is empty. Returns `nil`
+  /// if there is anything other than small numbers.
   private func parameters(_ bytes: some Sequence<UInt8>) -> [[Int]]? {
     var (values, parts) = ([[Int]](), [0])
     for byte in bytes {

@@ -1,10 +1,10 @@
 import CNcurses
 import Screen
 
-/// What `wgetch` returns, as our values.
+/// The results of `wgetch` as our values.
 @MainActor
 enum CursesKeys {
-  /// Codes for sequences that we define in curses; above all codes from terminfo descriptions.
+  /// The codes for sequences that we define in curses; above all codes from terminfo descriptions.
   private static let taught: [(code: Int32, sequence: String, symbol: InputSymbol)] = [
     (5001, "\u{1B}[<", .mouseStart), (5002, "\u{1B}[M", .oldMouseStart), (5003, "\u{1B}[I", .focusIn),
     (5004, "\u{1B}[O", .focusOut), (5005, "\u{1B}[200~", .pasteStart), (5006, "\u{1B}[201~", .pasteEnd),
@@ -14,7 +14,7 @@ enum CursesKeys {
     for key in taught { _ = cnc_define_key(key.sequence, key.code) }
   }
 
-  /// Nil for what isn't input: `KEY_RESIZE`, and keys without a name here.
+  /// Returns the symbol, or `nil` for codes that aren't input: `KEY_RESIZE`, and keys without a name here.
   static func symbol(for code: Int32) -> InputSymbol? {
     if code < 256 { return .byte(UInt8(truncatingIfNeeded: code)) }
     if let known = taught.first(where: { $0.code == code }) { return known.symbol }
@@ -51,8 +51,8 @@ enum CursesKeys {
     }
   }
 
-  /// xterm's descriptions number F1 to F12 with Shift as 13 to 24, with Control as 25 to 36, with both
-  /// as 37 to 48, with Alt as 49 to 60.
+  /// Returns a function key. xterm's descriptions number F1 to F12 with Shift as 13 to 24, with Control as 25 to 36,
+  /// with both as 37 to 48, with Alt as 49 to 60.
   private static func function(_ number: Int) -> KeyPress {
     let modifiers: [Modifiers] = [[], .shift, .control, [.shift, .control], .alt]
     let set = (number - 1) / 12
@@ -60,7 +60,7 @@ enum CursesKeys {
       ? KeyPress(.function(number - set * 12), modifiers[set]) : KeyPress(.function(number))
   }
 
-  /// Extended keys of the description have names: `kUP5` is Up with Control (ncurses user_caps(5)).
+  /// Returns an extended key of the description by its name: `kUP5` is Up with Control (ncurses user_caps(5)).
   private static func modified(_ code: Int32) -> KeyPress? {
     guard code > KEY_MAX, let text = keyname(code) else { return nil }
     var name = Substring(String(cString: text))

@@ -10,7 +10,7 @@ struct CursesPainter {
   let colors: ColorDepth
   private var pairs: ColorPairs
   private var line: [cchar_t] = []
-  // Neighbouring cells mostly have the same style.
+  // The last style: neighbouring cells mostly have the same one.
   private var lastStyle = Style.plain
   private var lastLook: (attributes: attr_t, pair: Int32) = (0, 0)
 
@@ -23,7 +23,7 @@ struct CursesPainter {
 
   var size: Size { Size(columns: Int(cnc_columns(window)), rows: Int(cnc_rows(window))) }
 
-  /// - Parameter shown: what the window contains; nil if that is unknown.
+  /// - Parameter shown: the content of the window, or `nil` if it is unknown.
   mutating func paint(_ frame: Frame, over shown: Frame?) {
     var shown = shown
     if pairs.isExhausted {
@@ -42,7 +42,7 @@ struct CursesPainter {
     }
   }
 
-  /// Which of the cells the terminal hasn't yet is for curses to find out.
+  /// Writes cells; curses finds those that differ from the terminal.
   private mutating func write(_ cells: ArraySlice<Cell>, row: Int) {
     line.removeAll(keepingCapacity: true)
     var index = cells.startIndex
@@ -62,7 +62,7 @@ struct CursesPainter {
     } else if cell.base < 0x7F || isUTF8 && cw_columns(wchar_t(cell.base)) == Int32(width) {
       append(wchar_t(cell.base), isUTF8 && cell.hasMarks ? marks(of: cell) : [], look)
     } else {
-      // What the locale cannot show keeps its columns.
+      // A character that the locale cannot show keeps its columns.
       append(0x3F, [], look)
       for _ in 1..<width { append(0x20, [], look) }
     }
@@ -76,7 +76,7 @@ struct CursesPainter {
     if result == OK { line.append(cell) }
   }
 
-  /// Curses would start a new cell for a code point that it doesn't treat as a combining mark.
+  /// Returns the marks of a cell that curses treats as combining marks: it would start a new cell for others.
   private func marks(of cell: Cell) -> [wchar_t] {
     cell.scalars.dropFirst().map { wchar_t($0.value) }.filter { cw_columns($0) == 0 }
   }

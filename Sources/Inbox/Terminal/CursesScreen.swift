@@ -4,9 +4,9 @@ import Screen
 /// The screen that curses keeps on the terminal, and its windows.
 @MainActor
 struct CursesScreen {
-  /// The standard one, which curses keeps in the terminal's size.
+  /// The standard window, which curses keeps in the terminal's size.
   let window: CursesWindow
-  /// Keys are read through a pad: reading from the window itself would refresh it first.
+  /// The pad through which keys are read: reading from the window itself would refresh it first.
   let inputPad: CursesWindow
   private let screen: OpaquePointer
 
@@ -50,19 +50,19 @@ struct CursesScreen {
     keypad(inputPad, true)
   }
 
-  /// Writes what the window has and the terminal hasn't, and leaves the cursor at a place.
+  /// Writes the differences between window and terminal, and leaves the cursor at a place.
   func update(cursor: Point) {
     wmove(window, Int32(cursor.row), Int32(cursor.column))
     wrefresh(window)
   }
 
-  /// Writes all of it with the next update.
+  /// Forgets the terminal's content, so that the next update writes everything.
   func forgetTerminal() { clearok(window, true) }
 
-  /// The same for a row.
+  /// Forgets a row, so that the next update writes it.
   func forget(row: Int) { wredrawln(window, Int32(row), 1) }
 
-  /// The attributes that the terminal has; curses leaves others out.
+  /// The attributes of the terminal; curses leaves others out.
   var attributes: Style.Attributes {
     let capabilities: [(Style.Attributes, String)] = [
       (.bold, "bold"), (.dim, "dim"), (.italic, "sitm"), (.underline, "smul"), (.reverse, "rev"),
@@ -82,7 +82,7 @@ struct CursesScreen {
     }
   }
 
-  /// What `endwin()` would send, for a signal handler, which cannot call it.
+  /// The bytes that `endwin()` would send, for a signal handler, which cannot call it.
   var leavingSequence: String {
     let names = ["op", "sgr0", "cnorm", "rmkx", "rmcup"]
     let parts = names.compactMap { cnc_string_capability($0).map { String(cString: $0) } }
@@ -90,6 +90,6 @@ struct CursesScreen {
     return cnc_string_capability("rmcup") == nil ? plain + "\r\n" : plain
   }
 
-  /// Paddings, `$<5>`, are for paper terminals.
+  /// Returns a sequence without paddings, `$<5>`, which are for paper terminals.
   private static func withoutPadding(_ sequence: String) -> String { String(sequence.prefix { $0 != "$" }) }
 }

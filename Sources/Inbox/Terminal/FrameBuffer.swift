@@ -1,20 +1,20 @@
 import CNcurses
 import Glibc
 
-/// Collects what curses writes for one frame, so that the terminal gets it in one piece.
+/// Collects the output of curses for one frame, so that the terminal gets it in one piece.
 ///
-/// curses 6.4 empties its own buffer at every longer move of the cursor: a frame leaves in dozens of
-/// pieces, each of which may become a packet, and the terminal may show half of it.
+/// curses 6.4 empties its own buffer at every longer move of the cursor: a frame leaves in dozens of pieces, each of
+/// which may become a packet, and the terminal may show half of it.
 @MainActor
 final class FrameBuffer {
-  /// A file in memory; -1 where the system has none: frames then leave piece by piece.
+  /// A file in memory, or -1 if the system has none: frames then leave piece by piece.
   private let file: Int32
   private let terminal: Int32
   private var bytes: [UInt8] = []
-  /// Bytes of the file; a screen of letters, each in its own colours, has fewer.
+  /// The maximum number of bytes of the file; a screen of letters, each in its own colours, has fewer.
   private static let mostKept = 1 << 20
 
-  /// - Parameter terminal: where a frame goes; not the descriptor that curses writes to.
+  /// - Parameter terminal: the destination of frames; not the descriptor that curses writes to.
   init(terminal: Int32) {
     self.terminal = terminal
     file = cnc_memory_file()
@@ -24,16 +24,16 @@ final class FrameBuffer {
     if file >= 0 { closeDescriptor(file) }
   }
 
-  /// Puts the file in the terminal's place while `draw` runs, then writes what came.
+  /// Replaces the terminal with the file while `draw` runs, then writes the collected bytes.
   /// - Parameters:
-  ///   - descriptor: what curses writes to.
-  ///   - begin: goes before the frame, `end` after it; where nothing was drawn, neither is written.
-  /// - Returns: whether the terminal took all of it.
+  ///   - descriptor: the descriptor that curses writes to.
+  ///   - begin: precedes the frame, and `end` follows it; if nothing was drawn, neither is written.
+  /// - Returns: whether the terminal accepted everything.
   func collect(from descriptor: Int32, begin: String, end: String, _ draw: () -> Void) -> Bool {
-    // What the last frame wrote stays behind the end of this one: emptying the file would give its memory back each time.
+    // The last frame's bytes stay behind the end of this one: emptying the file would return its memory each time.
     guard file >= 0, lseek(file, 0, SEEK_SET) == 0, replace(descriptor, by: file)
     else {
-      // Piece by piece, and nobody knows whether anything will come.
+      // The frame leaves piece by piece, and it is not known whether there will be any output.
       guard write(Array(begin.utf8)) else { return false }
       draw()
       return write(Array(end.utf8))
@@ -61,7 +61,7 @@ final class FrameBuffer {
     }
   }
 
-  /// Unlike `dup2` it leaves nothing to a program that another thread starts meanwhile.
+  /// Replaces a descriptor. Unlike `dup2`, it leaves nothing to a program that another thread starts meanwhile.
   private func replace(_ descriptor: Int32, by other: Int32) -> Bool {
     while cnc_replace_descriptor(descriptor, other) != descriptor {
       guard errno == EINTR || errno == EBUSY else { return false }
@@ -70,5 +70,5 @@ final class FrameBuffer {
   }
 }
 
-/// Inside a type with a method of that name the C function is not in sight.
+/// Closes a descriptor. A type with a method `close` cannot call the C function of that name directly.
 func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }

@@ -1,4 +1,4 @@
-/// How a terminal takes pictures in pixels.
+/// The protocol in which a terminal accepts pictures in pixels.
 package enum GraphicsProtocol: String, Hashable, Sendable {
   /// kitty's graphics protocol, with Unicode placeholders.
   case kitty

@@ -1,7 +1,7 @@
 import Dispatch
 import Screen
 
-/// Sends the pictures of frames to the terminal, a piece at a time, and shows those that it has.
+/// Sends the pictures of frames to the terminal, a piece at a time, and shows those that it already has.
 @MainActor
 final class GraphicsScreen {
   private let kind: GraphicsProtocol
@@ -9,7 +9,7 @@ final class GraphicsScreen {
   private var sixel = SixelGraphics()
   private let streams: TerminalStreams
   private var isScheduled = false
-  /// The terminal took nothing for a while: no more pictures until it is drawn anew.
+  /// Whether the terminal accepted nothing for a while: no more pictures until it is redrawn.
   private var isStalled = false
   /// Called when a frame would look different now.
   var onChange: (() -> Void)?
@@ -20,7 +20,7 @@ final class GraphicsScreen {
     kitty = KittyGraphics(colors: colors)
   }
 
-  /// The frame with the pictures that the terminal has, or with blank cells below those that `work` writes.
+  /// Returns the frame with the pictures that the terminal has, or with blank cells below those that `work` writes.
   ///
   /// - Parameter size: the terminal's.
   func place(_ frame: Frame, in size: Size) -> Frame {
@@ -36,19 +36,19 @@ final class GraphicsScreen {
     }
   }
 
-  /// What a frame needs after curses has drawn; nil where nothing.
+  /// Returns the work for a frame after curses has drawn, or `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - before: the frame on the screen; nil where all of it is written anew.
-  ///   - rewritten: rows that curses writes anew.
+  ///   - before: the frame on the screen, or `nil` if the whole screen is rewritten.
+  ///   - rewritten: rows that curses rewrites.
   func work(for frame: Frame, over before: Frame?, rewritten: [Int]) -> SixelGraphics.Work? {
     sixel.work(for: frame, over: before, rewritten: rewritten)
   }
 
-  /// Deletes all pictures from the terminal. What a later frame shows is sent again.
+  /// Deletes all pictures from the terminal. Pictures of later frames are sent again.
   func forget() {
     isStalled = false
-    // The screen that has them goes, or is cleared.
+    // The screen with the pictures is left, or cleared.
     sixel.forget()
     let sequence = kitty.forget()
     if !sequence.isEmpty { streams.send(sequence) }
@@ -61,7 +61,7 @@ final class GraphicsScreen {
     DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.sendPiece() } }
   }
 
-  /// Keys and other events are handled between two pieces.
+  /// Sends a piece. Keys and other events are handled between two pieces.
   private func sendPiece() {
     isScheduled = false
     guard let (bytes, isComplete) = kitty.next() else { return }

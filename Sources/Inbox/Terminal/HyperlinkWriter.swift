@@ -1,26 +1,26 @@
 import CWidth
 import Screen
 
-/// Writes links into what curses has drawn, which knows nothing of them: their cells once more, with the same look,
+/// Writes links into the output of curses, which does not support them: their cells once more, with the same look,
 /// between OSC 8 and its end.
 ///
-/// Terminals keep a link with its cell: what is written over it without a link takes it away, and what scrolls takes it
-/// along. So curses must write a row anew that had links and may have changed, and its links are written after that.
+/// Terminals store a link with its cell. Writing over the cell without a link removes the link, and scrolling moves it.
+/// Therefore, curses must rewrite a row that had links and may have changed, and its links are written after that.
 struct HyperlinkWriter {
   let colors: ColorDepth
-  /// Attributes that the terminal has; curses leaves the others out.
+  /// The attributes of the terminal; curses leaves the others out.
   let attributes: Style.Attributes
 
-  /// What a frame needs besides what curses writes by itself.
+  /// The work for a frame in addition to curses' own output.
   struct Work: Equatable {
-    /// Rows that curses must write anew: they may have links that are not theirs.
+    /// The rows that curses must rewrite: they may have links that are not theirs.
     var stale: [Int] = []
-    /// Links that are written.
+    /// The links that are written.
     var links: [LinkedCells] = []
   }
 
-  /// - Parameter shown: the frame before; nil where curses writes the whole screen anew.
-  /// - Returns: nil where neither frame has links, or nothing of them can have changed.
+  /// - Parameter shown: the frame before, or `nil` if curses rewrites the whole screen.
+  /// - Returns: `nil` if neither frame has links, or no link can have changed.
   func work(for frame: Frame, over shown: Frame?) -> Work? {
     guard frame.hasLinks || shown?.hasLinks == true else { return nil }
     guard let shown else { return Work(links: frame.links) }
@@ -31,7 +31,7 @@ struct HyperlinkWriter {
     return work == Work() ? nil : work
   }
 
-  /// The work with the links of rows that curses writes anew for another reason.
+  /// Returns the work with the links of rows that curses rewrites for another reason.
   func adding(_ rows: [Int], of frame: Frame, to work: Work?) -> Work? {
     let known = Set(work?.links.map(\.row) ?? [])
     let links = rows.filter { !known.contains($0) }.flatMap { frame.links(in: $0) }
@@ -39,10 +39,10 @@ struct HyperlinkWriter {
     return Work(stale: work?.stale ?? [], links: (work?.links ?? []) + links)
   }
 
-  /// Rows whose links are not known to be right.
+  /// Returns the rows whose links may be wrong.
   private func affectedRows(_ frame: Frame, _ shown: Frame) -> Set<Int> {
     let changed = frame.changedRows(from: shown)
-    // Where curses scrolls, a row has come from another place: so at least two differ.
+    // If curses scrolls, a row has come from another place, so at least two differ.
     if changed.count > 1 { return Set(0..<max(frame.size.rows, shown.size.rows)) }
     var rows = Set(changed)
     for row in frame.linkedRows + shown.linkedRows
@@ -52,8 +52,8 @@ struct HyperlinkWriter {
 
   /// - Parameters:
   ///   - size: the terminal's.
-  ///   - cursor: where curses has left it, and expects it.
-  /// - Returns: empty without links. It begins and ends without attributes, as curses ends a frame.
+  ///   - cursor: the position in which curses has left the cursor, and expects it.
+  /// - Returns: the sequence, empty without links. It begins and ends without attributes, as curses ends a frame.
   func sequence(_ links: [LinkedCells], of frame: Frame, in size: Size, cursor: Point) -> String {
     var output = ""
     let columns = min(size.columns, frame.size.columns)
@@ -86,7 +86,7 @@ struct HyperlinkWriter {
 
   static func position(_ point: Point) -> String { "\u{1B}[\(point.row + 1);\(point.column + 1)H" }
 
-  /// As curses writes it: what libc cannot show keeps its columns.
+  /// Returns the text of a cell as curses writes it: a character that libc cannot show keeps its columns.
   private static func text(of cell: Cell, fits: Bool) -> String {
     guard fits, !cell.isContinuation else { return " " }
     guard cw_columns(wchar_t(cell.base)) == Int32(cell.width) else {
@@ -98,7 +98,7 @@ struct HyperlinkWriter {
     return String(text)
   }
 
-  /// SGR with all of a style (ECMA-48 section 8.3.117).
+  /// Returns SGR with the complete style (ECMA-48 section 8.3.117).
   private func rendition(_ style: Style) -> String {
     var codes = ["0"]
     let (foreground, background) = (colors.curses(style.foreground), colors.curses(style.background))

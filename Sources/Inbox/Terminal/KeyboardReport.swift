@@ -4,9 +4,10 @@ import Screen
 struct KeyboardReport {
   let press: KeyPress
 
-  /// Nil for keys that have no name here, and when a key is released.
+  /// Reads a report; returns `nil` for keys that have no name here, and when a key is released.
   ///
-  /// - Parameter parameters: the code with the shifted and the base layout's one, and the modifiers with the kind of event.
+  /// - Parameter parameters: the code with the shifted and the base layout's one, and the modifiers with the kind of
+  ///   event.
   init?(_ parameters: [[Int]]) {
     guard let codes = parameters.first, let code = codes.first,
       var modifiers = Self.modifiers(parameters.count > 1 ? parameters[1] : [])
@@ -29,16 +30,17 @@ struct KeyboardReport {
     self.press = press
   }
 
-  /// The base layout's key is reported without Shift; what Shift makes of other keys than letters is not known.
+  /// Returns the base layout's key, which is reported without Shift. The effect of Shift on keys other than letters is
+  /// not known.
   private static func base(_ code: Int, isShifted: Bool) -> Character? {
     guard let character = character(code), isShifted else { return Self.character(code) }
     return character.isASCII && character.isLetter ? Character(character.uppercased()) : nil
   }
 
-  /// xterm adds 1 to a sum of Shift 1, Alt 2, Control 4; kitty also of Super 8, Hyper 16, Meta 32 and the locks, and
-  /// numbers the event after a colon.
+  /// Returns the modifiers. xterm adds 1 to a sum of Shift 1, Alt 2, Control 4; kitty also of Super 8, Hyper 16, Meta
+  /// 32 and the locks, and numbers the event after a colon.
   ///
-  /// - Returns: nil for a key that is released, or pressed with a modifier that is unknown here.
+  /// - Returns: `nil` for a key that is released, or pressed with a modifier that is unknown here.
   static func modifiers(_ parts: [Int]) -> Modifiers? {
     let sum = max(0, (parts.first ?? 1) - 1)
     let locks = 64 | 128

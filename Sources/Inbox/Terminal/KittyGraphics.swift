@@ -4,9 +4,9 @@ import Screen
 
 /// The pictures that the terminal has (kitty's graphics protocol, with Unicode placeholders).
 ///
-/// Each is sent once. Then it is shown by characters, whose foreground is its number and whose marks are the row and the
-/// column of its part: cells like others, which scroll and are overwritten as text is. Until it has been sent, the frame
-/// keeps its half blocks. The terminal is told to answer nothing.
+/// Each is sent once. Then it is shown by characters, whose foreground is its number and whose marks are the row and
+/// the column of its part. These are cells like others, which scroll and are overwritten like text. Until a picture has
+/// been sent, the frame keeps its half blocks. The sequences tell the terminal not to respond.
 struct KittyGraphics {
   private struct Known {
     let graphic: Graphic
@@ -14,21 +14,21 @@ struct KittyGraphics {
     var isSent = false
   }
 
-  /// Colours from xterm's cube, which have no other name: 16 to 47.
+  /// The colours from xterm's cube, which have no other name: 16 to 47.
   static let ids = UInt8(16)..<UInt8(16 + Limits.terminalGraphics)
 
-  /// Whether libc, and so curses, takes a placeholder and its marks for one column, as the terminal does. Asked once the
-  /// locale is set.
+  /// Whether libc, and therefore curses, treats a placeholder and its marks as one column, as the terminal does.
+  /// Evaluated once the locale is set.
   static let isPossible =
     cw_columns(wchar_t(Cell.pictureBase.value)) == 1
     && marks.allSatisfy { cw_columns(wchar_t($0.value)) == 0 }
 
   private let colors: ColorDepth
-  /// The one that was shown longest ago first.
+  /// The pictures, with the least recently shown first.
   private var known: [Known] = []
-  /// The bytes of the picture that is being sent, from the place reached on.
+  /// The bytes of the picture that is being sent, from the current position on.
   private var current: (number: Int, rest: ArraySlice<UInt8>, isBegun: Bool)?
-  /// Numbers of the terminal that are deleted before the next picture is sent.
+  /// The numbers of pictures that are deleted from the terminal before the next one is sent.
   private var stale: [UInt8] = []
 
   init(colors: ColorDepth) { self.colors = colors }
@@ -36,10 +36,10 @@ struct KittyGraphics {
   /// Whether `next` has anything to send.
   var hasMore: Bool { current != nil || !stale.isEmpty || known.contains { !$0.isSent } }
 
-  /// Whether the terminal has no picture, nor a part of one, and none is to be sent.
+  /// Whether the terminal has no picture and no part of one, and none is to be sent.
   var isEmpty: Bool { known.isEmpty && current == nil && stale.isEmpty }
 
-  /// The frame with the pictures that the terminal has; others are sent by `next`.
+  /// Returns the frame with the pictures that the terminal has; others are sent by `next`.
   mutating func place(_ frame: Frame) -> Frame {
     guard frame.hasGraphics || !known.isEmpty else { return frame }
     let parts = frame.graphics.filter { part in
@@ -60,11 +60,11 @@ struct KittyGraphics {
     return placed
   }
 
-  /// Adds what is new in a frame, and deletes what there is no room for.
+  /// Adds the new pictures of a frame, and deletes those for which there is no room.
   private mutating func update(_ parts: [GraphicCells]) {
     var wanted: [Graphic] = []
     for part in parts where !wanted.contains(part.part.graphic) { wanted.append(part.part.graphic) }
-    // What has gone before it was sent isn't sent.
+    // A picture that disappeared before it was sent isn't sent.
     known.removeAll { !$0.isSent && !wanted.contains($0.graphic) && current?.number != $0.graphic.number }
     for graphic in wanted.prefix(Limits.terminalGraphics)
     where max(graphic.size.columns, graphic.size.rows) <= Limits.graphicColumns {
@@ -89,7 +89,7 @@ struct KittyGraphics {
 
   // MARK: - Sending
 
-  /// The next bytes for the terminal; nil where there are none. `hasMore` tells whether others follow.
+  /// Returns the next bytes for the terminal, or `nil` if there are none. `hasMore` is whether others follow.
   ///
   /// - Returns: also whether a picture is complete with them, so that a frame can show it.
   mutating func next() -> (bytes: [UInt8], isComplete: Bool)? {
@@ -126,16 +126,16 @@ struct KittyGraphics {
 
   /// Forgets all pictures.
   ///
-  /// - Returns: what deletes them; empty where the terminal has none.
+  /// - Returns: the bytes that delete them; empty if the terminal has none.
   mutating func forget() -> String {
     defer { (known, current, stale) = ([], nil, []) }
-    // The end of a picture that isn't complete: the terminal drops it.
+    // This ends a picture that isn't complete: the terminal drops it.
     let end = current?.isBegun == true ? "\u{1B}_Gq=2,m=0;\u{1B}\\" : ""
     let sent = known.filter { $0.isSent || $0.graphic.number == current?.number }
     return end + (stale + sent.map(\.id)).map(Self.deletion).joined()
   }
 
-  /// What ends any picture that is being sent and deletes all, for a signal handler.
+  /// The bytes that end any picture that is being sent, and delete all, for a signal handler.
   static var lastWord: String {
     "\u{1B}\\\u{1B}_Gq=2,m=0;\u{1B}\\" + ids.map(deletion).joined()
   }

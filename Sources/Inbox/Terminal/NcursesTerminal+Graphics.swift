@@ -1,12 +1,13 @@
 package import Screen
 
 extension NcursesTerminal {
-  /// How pictures are shown in pixels now, and the pixels of a cell where the terminal tells; nil where they are not.
+  /// The present format of pictures in pixels, and the pixels of a cell if the terminal reports them; `nil` if pictures
+  /// are not shown in pixels.
   package var graphicsFormat: (kind: GraphicsProtocol, cell: Size?)? {
     graphics == nil ? nil : options.graphics.map { ($0, streams.cellPixels) }
   }
 
-  /// A picture has been sent, or cannot be.
+  /// Shows the last frame again, since a picture has been sent, or cannot be.
   func presentAgain() {
     if let wanted { present(wanted) }
   }

@@ -7,10 +7,10 @@ extension NcursesTerminal {
     beep()
   }
 
-  /// Whether a notice can be replaced by one with the same id, and taken back.
+  /// Whether a notification can be replaced by one with the same id, and withdrawn.
   package var hasIdentifiedNotices: Bool { options.notices.hasIdentity }
 
-  /// Shows a notice. The bell rings where the terminal isn't known to show any, and inside tmux, which may drop it.
+  /// Shows a notification. The bell rings if the terminal isn't known to show any, and inside tmux, which may drop it.
   package func show(_ notice: ScreenNotice) {
     guard isOurs else { return }
     streams.send(options.notices.sequence(for: notice))

@@ -4,12 +4,12 @@ struct Paste {
 
   private let limit: Int
   private var bytes: [UInt8] = []
-  /// How much of the end mark was just read, for an end mark that came in pieces.
+  /// The number of bytes of the end mark that were just read, since it may arrive in pieces.
   private var matched = 0
 
   init(limit: Int) { self.limit = limit }
 
-  /// - Returns: whether the paste is over. Keys inside are not text and are dropped.
+  /// - Returns: whether the paste has ended. Keys inside are not text and are dropped.
   mutating func add(_ symbol: InputSymbol) -> Bool {
     guard case .byte(let byte) = symbol else { return symbol == .pasteEnd }
     if byte == Self.end[matched] {
@@ -24,7 +24,7 @@ struct Paste {
     return false
   }
 
-  /// Whether a symbol continues the end mark, of which a part has come.
+  /// Whether a symbol continues the end mark, a part of which has arrived.
   func isEnding(_ symbol: InputSymbol) -> Bool {
     matched > 0 && symbol == .byte(Self.end[matched])
   }
@@ -33,7 +33,7 @@ struct Paste {
     if bytes.count < limit { bytes.append(byte) }
   }
 
-  /// Line ends are `\n`; other controls except the tab are dropped; invalid UTF-8 is U+FFFD.
+  /// The text with `\n` as line ends. Other controls except the tab are dropped, and invalid UTF-8 becomes U+FFFD.
   var text: String {
     var view = String.UnicodeScalarView()
     var previous: Unicode.Scalar = " "
@@ -50,7 +50,7 @@ struct Paste {
     return String(view)
   }
 
-  /// Without the character that the limit cut.
+  /// The text without the character that the limit cut.
   private var wholeText: String {
     var bytes = bytes[...]
     if bytes.count == limit, let lead = bytes.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) {

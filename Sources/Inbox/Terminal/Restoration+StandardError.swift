@@ -1,8 +1,8 @@
 import Basics
 import Glibc
 
-/// While the screen is ours, what libraries and the Swift runtime write to a standard error that is
-/// the same terminal would appear on the screen and be lost with it: it is held, and printed afterwards.
+/// Holds standard error while the screen is ours. If it is the same terminal, messages of libraries and the Swift
+/// runtime would appear on the screen and be lost with it. They are printed afterwards.
 extension Restoration {
 
   static func holdStandardError() {
@@ -19,7 +19,7 @@ extension Restoration {
     plan.pointee.heldErrors = held
   }
 
-  /// Safe in a signal handler.
+  /// Releases standard error; safe in a signal handler.
   static func releaseStandardError() {
     let (real, held) = (plan.pointee.standardError, plan.pointee.heldErrors)
     guard held >= 0 else { return }
@@ -40,7 +40,7 @@ extension Restoration {
     close(real)
   }
 
-  /// -1 if it cannot be made: standard error then stays as it is.
+  /// Returns a file without a name, or -1 if it cannot be made: standard error then stays unchanged.
   private static func anonymousFile() -> Int32 {
     var path = Array("/tmp/reddot.XXXXXX".utf8CString)
     let file = mkstemp(&path)

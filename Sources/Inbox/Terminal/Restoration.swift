@@ -1,31 +1,31 @@
 import Glibc
 
-/// Restores the terminal, from any thread at any time, even in a signal handler: plain
-/// memory, prepared in advance. Nothing here allocates, locks or counts references.
+/// Restores the terminal from any thread at any time, even in a signal handler. It uses plain memory that was prepared
+/// in advance. Nothing here allocates, locks or counts references.
 struct Restoration {
   /// Whether there is anything to restore.
   var isArmed = false
   var input: Int32 = -1
   var output: Int32 = -1
-  /// The terminal's modes as they were found.
+  /// The terminal's original modes.
   var modes = termios()
   /// The bytes that undo what the screen's set-up sent.
   var sequence: UnsafeMutablePointer<UInt8>?
   var sequenceLength = 0
-  /// The bytes that take our title off the terminal's stack of titles.
+  /// The bytes that remove our title from the terminal's stack of titles.
   var titleLength = 0
   var isTitlePushed = false
   /// The bytes that delete our pictures, and whether the terminal has any.
   var graphics: UnsafeMutablePointer<UInt8>?
   var graphicsLength = 0
   var hasGraphics = false
-  /// The thread that restores the terminal now.
+  /// The thread that is restoring the terminal.
   var restorer: pthread_t?
-  /// The real standard error, and the file that holds its text; -1 while it is not held.
+  /// The real standard error, and the file that contains its text; -1 while it is not held.
   var standardError: Int32 = -1
   var heldErrors: Int32 = -1
 
-  /// The one that signal handlers can reach: a handler gets no context, and a process has one terminal.
+  /// The value that signal handlers can access: a handler gets no context, and a process has one terminal.
   nonisolated(unsafe) static let plan: UnsafeMutablePointer<Restoration> = {
     let plan = UnsafeMutablePointer<Restoration>.allocate(capacity: 1)
     plan.initialize(to: Restoration())
@@ -39,7 +39,7 @@ struct Restoration {
     return (copy, bytes.count)
   }
 
-  /// The terminal is about to get pictures, which the sequence deletes.
+  /// Adds the sequence that deletes pictures, since the terminal is about to get some.
   static func deleteGraphicsAtExit(_ sequence: String) {
     if plan.pointee.graphics == nil {
       let (bytes, count) = copied(sequence)
@@ -65,13 +65,13 @@ struct Restoration {
     plan.pointee.isTitlePushed = false
   }
 
-  /// For the ways out without `NcursesTerminal.close()`; does nothing after it.
+  /// Restores the terminal on exits without `NcursesTerminal.close()`; does nothing after it.
   static func perform() {
     guard plan.pointee.isArmed else { return }
     plan.pointee.restorer = pthread_self()
     plan.pointee.isArmed = false
     defer { plan.pointee.restorer = nil }
-    // In the background another program has set the terminal up.
+    // In the background, another program has set the terminal up.
     if isForeground(plan.pointee.output) {
       if plan.pointee.hasGraphics, let graphics = plan.pointee.graphics {
         write(graphics, plan.pointee.graphicsLength, to: plan.pointee.output)
@@ -85,8 +85,8 @@ struct Restoration {
     releaseStandardError()
   }
 
-  /// Lets another thread finish what it restores, for two seconds at most: several signals that end the process may come at
-  /// once, each to another thread, and the first to end it must not cut that off.
+  /// Lets another thread finish its restoration, for two seconds at most. Several signals that end the process may
+  /// arrive at the same time, each in another thread, and the first to end it must not interrupt that.
   static func waitForOthers() {
     for _ in 0..<200 {
       guard let restorer = plan.pointee.restorer, pthread_equal(restorer, pthread_self()) == 0 else { return }
@@ -94,14 +94,15 @@ struct Restoration {
     }
   }
 
-  /// True too if it cannot be found out: the terminal isn't our controlling one, or is gone.
+  /// Whether the process is in the foreground. Also `true` if that cannot be determined: the terminal isn't our
+  /// controlling one, or is gone.
   static func isForeground(_ terminal: Int32) -> Bool {
     let group = tcgetpgrp(terminal)
     return group < 0 || group == getpgrp()
   }
 
-  /// Writes all of it, unless the terminal is gone or accepts nothing for a second.
-  /// - Returns: whether all of it was written.
+  /// Writes all bytes, unless the terminal is gone or accepts nothing for a second.
+  /// - Returns: whether all of them were written.
   @discardableResult
   static func write(_ bytes: UnsafePointer<UInt8>, _ count: Int, to descriptor: Int32) -> Bool {
     var written = 0

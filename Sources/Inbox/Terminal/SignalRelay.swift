@@ -5,9 +5,9 @@ import Platform
 /// queue reads it. Signals that end the process restore the terminal first.
 @MainActor
 final class SignalRelay {
-  /// Reported as they come; the program decides.
+  /// The signals that are reported as they arrive; the program decides.
   private static let relayed = [SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT, SIGWINCH]
-  /// Those that end the process by default.
+  /// The signals that end the process by default.
   private static let fatal = [
     SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGQUIT, SIGPIPE, SIGALRM, SIGVTALRM, SIGPROF,
     SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
@@ -19,7 +19,7 @@ final class SignalRelay {
   private var handled: [Int32] = []
   private var watch: InputWatch?
 
-  /// - Throws: `TerminalFailure.system` where the process has no descriptors left.
+  /// - Throws: `TerminalFailure.system` if the process has no descriptors left.
   init() throws(TerminalFailure) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .system(code: errno) }
@@ -33,11 +33,11 @@ final class SignalRelay {
     for signal in Self.fatal { handle(signal, by: fatalSignalArrived) }
   }
 
-  /// After a stack overflow the handler that restores the terminal needs another stack. Such stacks
-  /// belong to threads, and with Dispatch's own loop any of its threads may serve the main queue. Cheap:
-  /// called wherever the main actor's work begins.
+  /// Gives the thread an alternate stack. After a stack overflow, the handler that restores the terminal needs one.
+  /// Such stacks belong to threads, and with Dispatch's own loop any of its threads may serve the main queue. This is
+  /// cheap, so it is called wherever the main actor's work begins.
   static func adoptThread() {
-    // The main thread's loop has no other thread.
+    // The main thread's loop uses no other thread.
     if MainLoop.isRunning, hasMainThread { return }
     hasMainThread = MainLoop.isRunning
     var alternate = stack_t()
@@ -46,7 +46,7 @@ final class SignalRelay {
     sigaltstack(&alternate, nil)
   }
 
-  /// What is ignored stays ignored: `nohup`, or a shell without job control.
+  /// Handles a signal. Ignored signals stay ignored, as with `nohup` or a shell without job control.
   private func handle(_ signal: Int32, by handler: @escaping @convention(c) (Int32) -> Void) {
     var old = sigaction()
     guard sigaction(signal, nil, &old) == 0, !isIgnored(old) else { return }
@@ -55,7 +55,7 @@ final class SignalRelay {
     if sigaction(signal, &new, nil) == 0 { handled.append(signal) }
   }
 
-  /// Calls `arrived` on the main actor, once for all signals that came since.
+  /// Calls `arrived` on the main actor, once for all signals since the last call.
   func start(_ arrived: @escaping @MainActor (Set<Int32>) -> Void) {
     let reader = reader
     watch = InputWatch(reader) { [weak self] in
@@ -67,8 +67,8 @@ final class SignalRelay {
     }
   }
 
-  /// The signals that came since the last time.
-  /// - Parameter milliseconds: how long to wait for one where there is none.
+  /// Returns the signals that arrived since the last time.
+  /// - Parameter milliseconds: the time to wait for one if there is none.
   func drain(waiting milliseconds: Int32 = 0) -> Set<Int32> {
     if milliseconds > 0 {
       var state = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
@@ -84,8 +84,8 @@ final class SignalRelay {
     return signals
   }
 
-  /// While another program has the terminal, Ctrl-C and Ctrl-\ are meant for it, although they reach us
-  /// too. They are dropped and not ignored: children would inherit ignored signals.
+  /// Whether Ctrl-C and Ctrl-\ are meant for another program that uses the terminal, although they also reach this
+  /// process. They are dropped and not ignored: children would inherit ignored signals.
   var leavesInterruptsToOthers: Bool {
     get { SignalSlots.slots.pointee.dropsInterrupts }
     set {
@@ -94,8 +94,8 @@ final class SignalRelay {
     }
   }
 
-  /// Drops the interrupts that no thread has handled yet: the other program may have ended by the same Ctrl-C before one
-  /// of ours ran again.
+  /// Drops the interrupts that no thread has handled yet: the same Ctrl-C may have ended the other program before one
+  /// of our threads ran again.
   private func dropPendingInterrupts() {
     var (interrupts, before) = (sigset_t(), sigset_t())
     sigemptyset(&interrupts)
@@ -112,7 +112,7 @@ final class SignalRelay {
     var action = makeAction(nil)
     var ours = sigaction()
     sigaction(signal, &action, &ours)
-    // Dispatch's threads block it, and then it would stop us later, or never.
+    // Dispatch's threads block the signal, so it would stop us later, or never.
     var (only, blocked) = (sigset_t(), sigset_t())
     sigemptyset(&only)
     sigaddset(&only, signal)
@@ -134,18 +134,18 @@ final class SignalRelay {
   }
 }
 
-/// What the handlers read: plain memory.
+/// The memory that the handlers read.
 private struct SignalSlots {
   var writer: Int32 = -1
   var dropsInterrupts = false
-  /// The actions from before ours, by signal.
+  /// The earlier actions, by signal.
   let previous: UnsafeMutablePointer<sigaction>
-  /// When the oldest request to end arrived that the main actor has not read: seconds, 0 for none.
+  /// The time of the oldest request to end that the main actor has not read, in seconds; 0 for none.
   var firstUnanswered = 0
 
   static let stackSize = 64 << 10
-  /// Never freed: threads that served the main queue may keep it. If two of them crash at once,
-  /// the process ends anyway.
+  /// The alternate stack, never freed: threads that served the main queue may keep it. If two of them crash at the same
+  /// time, the process ends anyway.
   nonisolated(unsafe) static let stack = UnsafeMutableRawPointer.allocate(byteCount: stackSize, alignment: 16)
 
   nonisolated(unsafe) static let slots: UnsafeMutablePointer<SignalSlots> = {
@@ -180,7 +180,7 @@ private func fatalSignalArrived(_ signal: Int32) {
   if signal == SIGQUIT, SignalSlots.slots.pointee.dropsInterrupts { return }
   Restoration.perform()
   Restoration.waitForOthers()
-  // It is blocked until this returns; then its default action runs.
+  // The signal is blocked until this returns; then its default action runs.
   sigaction(signal, &SignalSlots.slots.pointee.previous[Int(signal)], nil)
   raise(signal)
 }

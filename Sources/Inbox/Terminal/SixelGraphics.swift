@@ -2,9 +2,9 @@ import Screen
 
 /// The pictures that are written over cells as sixel, after curses has drawn.
 ///
-/// A terminal keeps them with their cells: what is written over them takes them away, and what scrolls takes them along.
-/// So a picture is shown only where all of it is in sight and nothing covers it; below it are blank cells. Its rows are
-/// written anew, and then the picture, whenever they may have changed.
+/// A terminal stores them with their cells. Writing over the cells removes the pictures, and scrolling moves them.
+/// Therefore, a picture is shown only if all of it is visible and nothing covers it; below it are blank cells. Whenever
+/// its rows may have changed, they are rewritten, and then the picture.
 struct SixelGraphics {
   /// A picture and its upper left cell.
   struct Placement: Hashable {
@@ -14,19 +14,19 @@ struct SixelGraphics {
     var area: Rect { Rect(origin: origin, size: graphic.size) }
   }
 
-  /// What a frame needs besides what curses writes by itself.
+  /// The work for a frame in addition to curses' own output.
   struct Work: Equatable {
-    /// Rows that curses must write anew: they may have pictures that are not theirs.
+    /// The rows that curses must rewrite: they may have pictures that are not theirs.
     var stale: [Int] = []
     var pictures: [Placement] = []
 
-    /// - Returns: empty without pictures; the cursor is left anywhere.
+    /// - Returns: the bytes, empty without pictures; the cursor is left anywhere.
     var sequence: [UInt8] {
       var output: [UInt8] = []
       for picture in pictures {
         guard case .sixel(let data, _) = picture.graphic.pixels else { continue }
         let (width, height) = (picture.graphic.width, picture.graphic.height)
-        // Square pixels; those that are not set stay as they are.
+        // The pixels are square; those that are not set stay unchanged.
         output += "\u{1B}[\(picture.origin.row + 1);\(picture.origin.column + 1)H".utf8
         output += "\u{1B}P0;1;0q\"1;1;\(width);\(height)".utf8
         output += data
@@ -36,16 +36,16 @@ struct SixelGraphics {
     }
   }
 
-  /// Those of the last frame that was placed, and those on the screen.
+  /// The pictures of the last placed frame, and those on the screen.
   private var wanted: [Placement] = []
   private var shown: [Placement] = []
 
   var isEmpty: Bool { wanted.isEmpty && shown.isEmpty }
 
-  /// The frame with blank cells where pictures are written.
+  /// Returns the frame with blank cells for the pictures.
   ///
   /// - Parameters:
-  ///   - cell: the pixels of a cell now; a picture for other ones isn't shown.
+  ///   - cell: the present pixels of a cell; a picture for others isn't shown.
   ///   - size: the terminal's.
   mutating func place(_ frame: Frame, cell: Size?, in size: Size) -> Frame {
     wanted = Self.whole(frame.graphics).filter { placement in
@@ -59,7 +59,7 @@ struct SixelGraphics {
     return placed
   }
 
-  /// The pictures all of whose cells are in sight.
+  /// Returns the pictures whose cells are all visible.
   private static func whole(_ parts: [GraphicCells]) -> [Placement] {
     let rows = Dictionary(grouping: parts) { $0.row }
     return parts.compactMap { first in
@@ -77,17 +77,17 @@ struct SixelGraphics {
   }
 
   /// - Parameters:
-  ///   - frame: as `place` has returned it.
-  ///   - before: the frame before; nil where curses writes the whole screen anew.
-  ///   - rewritten: rows that curses writes anew for another reason.
-  /// - Returns: nil where no picture comes, goes or may be damaged.
+  ///   - frame: the frame that `place` has returned.
+  ///   - before: the frame before, or `nil` if curses rewrites the whole screen.
+  ///   - rewritten: rows that curses rewrites for another reason.
+  /// - Returns: `nil` if no picture is added, removed or may be damaged.
   mutating func work(for frame: Frame, over before: Frame?, rewritten: [Int]) -> Work? {
     guard !isEmpty else { return nil }
     defer { shown = wanted }
     guard let before else { return wanted.isEmpty ? nil : Work(pictures: wanted) }
     var affected = affectedRows(frame, before).union(rewritten)
     let all = Set(shown + wanted)
-    // A picture is written as a whole, and what is beside it may be another one.
+    // A picture is written as a whole, and a picture next to it may be another one.
     var size = -1
     while affected.count != size {
       size = affected.count
@@ -103,22 +103,22 @@ struct SixelGraphics {
     return work == Work() ? nil : work
   }
 
-  /// Rows whose pictures are not known to be right.
+  /// Returns the rows whose pictures may be wrong.
   private func affectedRows(_ frame: Frame, _ before: Frame) -> Set<Int> {
     let changed = frame.changedRows(from: before)
-    // Where curses scrolls, a row has come from another place.
+    // If curses scrolls, a row has come from another place.
     let old = Set(changed.map { Array(before.row($0)) })
     if changed.count > 1, changed.contains(where: { old.contains(Array(frame.row($0))) }) {
       return Set(0..<max(frame.size.rows, before.size.rows))
     }
     var rows = Set(changed)
     for placement in Set(shown).symmetricDifference(wanted) { rows.formUnion(placement.area.rows) }
-    // To move its cursor along a row, curses may write what stands there once more.
+    // To move its cursor along a row, curses may rewrite the cells there.
     let cursors = [before, frame].map { $0.cursor ?? $0.parkedCursor }
     if let row = cursors[1]?.row, !rows.isEmpty || cursors[0] != cursors[1] { rows.insert(row) }
     return rows
   }
 
-  /// The screen is cleared, or another program has it.
+  /// Forgets the pictures, since the screen is cleared or lent.
   mutating func forget() { shown = [] }
 }

@@ -1,19 +1,19 @@
 import Glibc
 import Screen
 
-/// Our own descriptors and `FILE`s of standard input and output: what others do to theirs (close
-/// them, print into a buffer) does not affect ours.
+/// Our own descriptors and `FILE`s of standard input and output, so that libraries' use of the originals (closing them,
+/// printing into a buffer) does not affect ours.
 @MainActor
 final class TerminalStreams {
   let inputDescriptor: Int32
-  /// The terminal itself; `output` has a descriptor of its own, which `frames` turns elsewhere for a moment.
+  /// The terminal itself; `output` has a separate descriptor, which `frames` redirects for a moment.
   let outputDescriptor: Int32
   let input: UnsafeMutablePointer<FILE>
   let output: UnsafeMutablePointer<FILE>
-  /// As they were found.
+  /// The original modes of the terminal.
   private(set) var modes: termios
   private let frames: FrameBuffer
-  /// Dispatch sources that still watch the input; it must stay open while they do.
+  /// The number of Dispatch sources that still watch the input, which must stay open while they do.
   private var watchers = 0
   private var isClosing = false
 
@@ -32,7 +32,7 @@ final class TerminalStreams {
     frames = FrameBuffer(terminal: outputDescriptor)
   }
 
-  /// The size that the terminal reports; nil if it does not know.
+  /// The size that the terminal reports, or `nil` if it does not know.
   var size: Size? {
     var window = winsize()
     guard ioctl(outputDescriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0
@@ -40,7 +40,7 @@ final class TerminalStreams {
     return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
   }
 
-  /// The pixels of a cell that the terminal reports; nil if it does not know.
+  /// The pixels of a cell that the terminal reports, or `nil` if it does not know.
   var cellPixels: Size? {
     var window = winsize()
     guard ioctl(outputDescriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0
@@ -50,7 +50,7 @@ final class TerminalStreams {
     return cell.isEmpty ? nil : cell
   }
 
-  /// The terminal was closed: it stays readable, but no bytes come.
+  /// Whether the terminal was closed: it stays readable, but returns no bytes.
   var isHungUp: Bool {
     var state = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
     return poll(&state, 1, 0) == 1 && state.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
@@ -58,7 +58,7 @@ final class TerminalStreams {
 
   /// Writes without curses: only between two refreshes, when its buffer is empty.
   ///
-  /// - Returns: whether the terminal took all of it.
+  /// - Returns: whether the terminal accepted everything.
   @discardableResult
   func send(_ sequence: String) -> Bool { send(Array(sequence.utf8)) }
 
@@ -70,15 +70,15 @@ final class TerminalStreams {
     }
   }
 
-  /// Everything that curses and `send` write during `draw` reaches the terminal in one piece.
-  /// - Parameter begin: goes before it, `end` after it, unless it is empty.
-  /// - Returns: whether the terminal took all of it.
+  /// Sends everything that curses and `send` write during `draw` to the terminal in one piece.
+  /// - Parameter begin: precedes it, and `end` follows it, unless it is empty.
+  /// - Returns: whether the terminal accepted everything.
   func frame(begin: String, end: String, _ draw: () -> Void) -> Bool {
     frames.collect(from: fileno(output), begin: begin, end: end, draw)
   }
 
-  /// Ctrl-S, Ctrl-Q, Ctrl-V and Ctrl-O are keys like any other. Ctrl-C, Ctrl-Z and Ctrl-\ stay
-  /// signals, so that they reach children too and work while the program is busy.
+  /// Turns Ctrl-S, Ctrl-Q, Ctrl-V and Ctrl-O into normal keys. Ctrl-C, Ctrl-Z and Ctrl-\ stay signals, so that they
+  /// also reach children and work while the program is busy.
   func freeKeys() {
     var modes = termios()
     guard tcgetattr(inputDescriptor, &modes) == 0 else { return }
@@ -98,7 +98,7 @@ final class TerminalStreams {
     closeIfUnused()
   }
 
-  /// Closes them now, or when the last watcher ended.
+  /// Closes the streams now, or when the last watcher has ended.
   func close() {
     isClosing = true
     closeIfUnused()

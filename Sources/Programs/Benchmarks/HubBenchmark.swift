@@ -2,13 +2,13 @@ import Foundation
 import Messages
 import Platform
 
-/// What readers ask a hub for: the pages of a large feed, and one item that very many wait for. The hub has one file, and
-/// stands on the same processors.
+/// Measures a hub's responses to readers: the pages of a large feed, and one item that very many readers wait for. The
+/// hub has one file, and runs on the same processors.
 struct HubBenchmark {
   var workshop: Workshop
   var program: String
 
-  /// - Parameter isWhole: whether as many items and readers as the goals are for.
+  /// - Parameter isWhole: whether to use the numbers of items and readers of the goals.
   func run(isWhole: Bool, into table: inout ResultTable) throws {
     let token = try ServedHub.makeFeed(program, in: workshop)
     try measurePages(isWhole ? 500_000 : 50_000, token, goals: isWhole, into: &table)
@@ -68,7 +68,7 @@ struct HubBenchmark {
   private func measureWaiting(
     _ wanted: Int, _ token: String, goals: Bool, into table: inout ResultTable
   ) throws {
-    // Besides its connections each of the two processes has some files open.
+    // Each of the two processes has some open files besides its connections.
     let spare = 300
     let limit = OpenFiles.raise(to: wanted + spare) ?? wanted + spare
     let count = min(wanted, limit - spare)
@@ -76,7 +76,7 @@ struct HubBenchmark {
     let hub = try ServedHub(program, in: workshop, token: token)
     defer { hub.stop() }
     let publisher = try hub.connect()
-    // Programs of the hub's own machine need no token for that.
+    // Programs on the hub's machine need no token for metrics.
     let metrics = try HubConnection(port: hub.port, token: nil)
     var last = try Self.lastID(try publisher.ask("GET", "/v1/feeds/ops?since_id=1&limit=1"))
     let before = hub.memory.resident

@@ -1,10 +1,10 @@
 import Foundation
 
-/// 100,000 items from a file to the searchable store, by the program itself.
+/// Measures storing 100,000 items from a file in the searchable store, by the program itself.
 struct IntakeBenchmark {
   var workshop: Workshop
 
-  /// - Parameter isWhole: with a million items too.
+  /// - Parameter isWhole: whether to measure a million items too.
   func run(isWhole: Bool, into table: inout ResultTable) async throws {
     let count = 100_000
     try runShortly(into: &table)
@@ -17,12 +17,12 @@ struct IntakeBenchmark {
     try measureQuietFeeds(into: &table)
   }
 
-  /// What the README shows of it.
+  /// Measures one large feed alone.
   func runShortly(into table: inout ResultTable) throws {
     try measure("RSS", workshop.rss(100_000), kind: "feed", goal: "≤ 2.5 s, ≤ 200 MiB", into: &table)
   }
 
-  /// A million items in ten files by one poll, and one such file in turn.
+  /// Measures a million items in ten files in one poll, and in turn one such file.
   private func measureTenFiles(_ file: URL, into table: inout ResultTable) throws {
     let feeds = try workshop.feeds(10, items: 100_000, named: "tenth")
     defer { for file in feeds.files { try? FileManager.default.removeItem(at: file) } }
@@ -45,7 +45,7 @@ struct IntakeBenchmark {
       goal: "≤ 12")
   }
 
-  /// 300 feeds of 50 items, polled again: nothing is new, which is what most polls find.
+  /// Measures 300 feeds of 50 items, polled again: nothing is new, as in most polls.
   private func measureQuietFeeds(into table: inout ResultTable) throws {
     let feeds = try workshop.feeds(300, items: 50)
     let database = workshop.folder.appending(path: "feeds.sqlite").path
@@ -80,7 +80,7 @@ struct IntakeBenchmark {
       goal: goal)
   }
 
-  /// One poll of a file into a new database.
+  /// Polls a file once into a new database.
   func takeIn(_ name: String, _ file: URL, kind: String) throws -> ProcessRun {
     let config = workshop.folder.appending(path: "intake-\(name).toml")
     try Data("[[source]]\nname = \"large\"\nkind = \"\(kind)\"\nurl = \"\(file.absoluteString)\"\n".utf8)

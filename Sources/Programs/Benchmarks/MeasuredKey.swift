@@ -6,7 +6,7 @@ struct MeasuredKey {
   var name: String
   var bytes: String
   var count: Int
-  /// Keys that make the measured key useful, typed before the first one, or before each.
+  /// The keys that prepare the measured key, typed before the first one, or before each.
   var before = ""
   var preparesEach = false
 
@@ -16,7 +16,7 @@ struct MeasuredKey {
     down, pageDown,
     MeasuredKey(name: "G", bytes: "G", count: 30, before: "g", preparesEach: true),
     MeasuredKey(name: "n", bytes: "n", count: 100, before: "g"),
-    // From the left pane, wherever the key before has led.
+    // This starts in the left pane, wherever the key before has led.
     MeasuredKey(name: "open a message", bytes: "\r", count: 50, before: "hhlj", preparesEach: true),
     MeasuredKey(name: "open a list", bytes: "\r", count: 50, before: "hhj", preparesEach: true),
   ]
@@ -38,7 +38,7 @@ struct MeasuredKey {
     }
   }
 
-  /// nil where nothing is painted.
+  /// Returns the time, or `nil` if nothing is painted.
   func time(in terminal: PseudoTerminal) -> Duration? {
     let start = ContinuousClock.now
     terminal.send(bytes)

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalHarness
 
-/// newsboat with the same files, if it is installed.
+/// Measures newsboat with the same files, if it is installed.
 struct PeerBenchmark {
   var workshop: Workshop
 
@@ -30,7 +30,7 @@ struct PeerBenchmark {
     table.add("newsboat: resident memory", InboxBenchmark.resident(terminal.process))
   }
 
-  /// In turn: machines differ by a factor of two, ratios hardly do.
+  /// Compares both in turn: machines differ by a factor of two, ratios hardly do.
   private func compareIntake(_ rss: URL, into table: inout ResultTable) throws {
     let intake = IntakeBenchmark(workshop: workshop)
     var (own, other) = (Times(), Times())
@@ -57,7 +57,7 @@ struct PeerBenchmark {
     return ["-u", urls.path, "-C", config.path, "-c", workshop.folder.appending(path: cache).path]
   }
 
-  /// One reload of a file.
+  /// Runs one reload of a file.
   private func newsboat(_ feed: URL, cache: String) throws -> ProcessRun {
     try ProcessRun(
       "newsboat", options(feed, cache: cache) + ["-x", "reload"], environment: environment)

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A whole process that ran to its end or to its limit, with what it cost by the system's account.
+/// A whole process that ran to its end or to its limit, with its cost according to the system.
 struct ProcessRun {
   enum End: Hashable {
     case status(Int32)
     case signal(Int32)
-    /// Killed at its limit.
+    /// The process was killed at its limit.
     case overtime
   }
 
   struct Cost {
     var wall: Duration
-    /// Of all its threads, in user mode and in the kernel.
+    /// The processor time of all its threads, in user mode and in the kernel.
     var cpu: Duration
     private var peakKiB: Int
     var peakBytes: Int { peakKiB << 10 }
-    /// The most that this process had had when it started the other, which Linux counts as memory of that one too (getrusage(2): what a
-    /// process had before `execve`).
+    /// The peak of this process when it started the other. Linux counts it as memory of the other one too
+    /// (getrusage(2): the memory of a process before `execve`).
     private var ownKiB: Int
 
     init(wall: Duration, _ usage: rusage, ownKiB: Int) {
@@ -28,7 +28,7 @@ struct ProcessRun {
 
     var peakMiB: String {
       let peak = String(format: "%.0f MiB", Double(peakKiB) / 1024)
-      // The other one may have had less.
+      // The other process may have had less.
       return peakKiB > ownKiB + 1024 ? peak : "at most \(peak)"
     }
 
@@ -41,8 +41,8 @@ struct ProcessRun {
   var end: End
 
   /// - Parameters:
-  ///   - output: the path of a file for what it prints, errors too; nil drops the one and shows the other.
-  ///   - limit: seconds after which it is killed.
+  ///   - output: the path of a file for its output and errors, or `nil` to drop its output and show its errors.
+  ///   - limit: the seconds after which it is killed.
   init(
     _ program: String, _ arguments: [String], environment: [String: String] = [:], output: String? = nil,
     within limit: Double? = nil
@@ -79,13 +79,13 @@ struct ProcessRun {
     end = isOvertime ? .overtime : code & 0x7F == 0 ? .status(code >> 8 & 0xFF) : .signal(code & 0x7F)
   }
 
-  /// From now on its peak is what it has now (proc(5), `clear_refs`).
+  /// Resets the peak of this process to its present memory (proc(5), `clear_refs`).
   private static func forgetOwnPeak() {
-    // Where the system refuses that, the account says "at most".
+    // If the system refuses that, the result is "at most".
     try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
   }
 
-  /// The most that this process has had.
+  /// The peak of this process.
   private static var ownPeakKiB: Int {
     var usage = rusage()
     getrusage(Int32(RUSAGE_SELF.rawValue), &usage)

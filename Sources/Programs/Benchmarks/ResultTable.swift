@@ -36,7 +36,7 @@ extension Duration {
   }
 }
 
-/// `12.3 ms`, `1.24 s`
+/// Returns `12.3 ms` or `1.24 s`.
 func text(_ milliseconds: Double) -> String {
   if milliseconds >= 1000 { return String(format: "%.2f s", milliseconds / 1000) }
   return String(format: milliseconds < 10 ? "%.2f ms" : "%.1f ms", milliseconds)

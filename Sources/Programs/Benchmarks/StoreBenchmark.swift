@@ -3,7 +3,7 @@ import Foundation
 import Messages
 import Storage
 
-/// Searches, polls without new messages, and marking everything as read.
+/// Measures searches, polls without new messages, and marking everything as read.
 struct StoreBenchmark {
   func run(_ database: FilledDatabase, into table: inout ResultTable) async throws {
     let (label, isLargest) = (database.label, database.isLargest)
@@ -24,7 +24,7 @@ struct StoreBenchmark {
     table.add(
       "an empty increment, \(label)", text(empty.median), goal: isLargest ? "as with 1,000, within 10 %" : "")
 
-    // A read during the act: the list must not freeze.
+    // A read runs during the act, since the list must not freeze.
     let act = Task.detached {
       let start = ContinuousClock.now
       try store.acts.perform(.readAll(InboxQuery()), at: Date())
@@ -48,24 +48,24 @@ struct StoreBenchmark {
     table.add("taking that back, \(label)", text((ContinuousClock.now - start).milliseconds))
   }
 
-  /// What the README shows of it: one search.
+  /// Measures one search alone.
   func runShortly(_ database: FilledDatabase, into table: inout ResultTable) throws {
     try search(Self.rare[0], isRare: true, Self.open(database), database, into: &table)
   }
 
   private static func open(_ database: FilledDatabase) throws -> Store {
     let store = try Store(path: database.path, now: Date())
-    // The clock of the newest message, so that there is something new.
+    // This is the time of the newest message, so that there is something new.
     let newest = Workshop.message(database.messages - 1).published ?? Date()
     store.searchTimes { (newest, .gmt) }
     return store
   }
 
-  /// With a condition that few messages meet, and without.
+  /// Queries with a condition that few messages meet, and without one.
   private static let rare = ["needle", "needle -server", "tag:rare", "newer:1d priority>=4"]
   private static let common = ["server", "会议", "s*", "-server", "is:unread tag:often", "/need[l]e$/"]
 
-  /// The first page, and the longest that a slice on the way to it takes.
+  /// Measures the first page, and the longest slice on the way to it.
   private func search(
     _ text: String, isRare: Bool, _ store: Store, _ database: FilledDatabase, into table: inout ResultTable
   ) throws {
@@ -73,7 +73,7 @@ struct StoreBenchmark {
     let query = InboxQuery(search: text + " ")
     var (pages, slices) = (Times(), Times())
     for round in 0..<5 {
-      // Another search forgets what this one has found so far.
+      // Another search drops the results of this one.
       _ = try store.lists.snapshot(
         InboxQuery(search: "/[r]ound\(round)/"), InboxWindow(after: 50), inSlices: true)
       let start = ContinuousClock.now

@@ -3,20 +3,20 @@ import Messages
 import Storage
 import TerminalHarness
 
-/// A database of the measurements, with the settings of its sources.
+/// A database for measurements, with the settings of its sources.
 struct FilledDatabase {
   var path: String
   var settings: String
   var messages: Int
   var sources: Int
 
-  /// The one that the goals are for.
+  /// Whether it has the size of the goals.
   var isLargest: Bool { messages == 1_000_000 }
 
-  /// What the first row of the list shows.
+  /// The content of the list's first row.
   var newest: String { "Message \(messages - 1):" }
 
-  /// For the table: "1,000,000 messages, 150 sources".
+  /// The label in the table: "1,000,000 messages, 150 sources".
   var label: String {
     "\(messages.formatted(.number.locale(Locale(identifier: "en_US")))) messages"
       + (sources == 1 ? "" : ", \(sources) sources")
@@ -27,7 +27,7 @@ struct FilledDatabase {
 struct Workshop {
   var folder: URL
 
-  /// The program that is measured: the release build in the folder of this one.
+  /// The measured program: the release build in the folder of this one.
   var program = BuiltProduct.path("reddot")
 
   /// Settings with one source that is not polled while the inbox is measured.
@@ -53,9 +53,10 @@ struct Workshop {
     return message
   }
 
-  /// A database with that many messages, all unread except those of the first poll.
+  /// Returns a database with this many messages, all unread except those of the first poll.
   ///
-  /// - Parameter sources: above one they stand in folders of ten, and the messages are dealt out in turn.
+  /// - Parameter sources: the number of sources. If it is above one, they are in folders of ten, and the messages are
+  ///   distributed in turn.
   func fill(_ count: Int, sources: Int = 1) throws -> FilledDatabase {
     let name = sources == 1 ? "\(count)" : "\(count)-\(sources)"
     let filled = FilledDatabase(
@@ -94,14 +95,14 @@ struct Workshop {
           attempt: .periodic, start: now, end: now, state: state)
       }
     }
-    // The file has all of it: it may be copied.
+    // The file then contains everything, since it may be copied.
     try store.close()
     return filled
   }
 
-  /// Feeds of their own items, and settings that name them.
+  /// Returns feeds with distinct items, and settings that contain them.
   ///
-  /// - Parameter name: the beginning of their files' names.
+  /// - Parameter name: the beginning of their file names.
   func feeds(_ count: Int, items: Int, named name: String = "feed") throws -> (files: [URL], config: URL) {
     var files: [URL] = []
     var settings = ""
@@ -116,7 +117,7 @@ struct Workshop {
     return (files, config)
   }
 
-  /// An RSS document with that many items of about 430 bytes.
+  /// Returns an RSS document with this many items of about 430 bytes.
   func rss(_ count: Int, site: String = "example.org") throws -> URL {
     let file = folder.appending(path: "\(count).xml")
     var text =
@@ -135,7 +136,7 @@ struct Workshop {
     return file
   }
 
-  /// A native feed with that many in-app notifications.
+  /// Returns a native feed with this many in-app notifications.
   func native(_ count: Int, inApp: Bool) throws -> URL {
     let file = folder.appending(path: "\(count)-\(inApp ? "inapp" : "native").json")
     var text = "{\"title\": \"Large\", \"list\": ["

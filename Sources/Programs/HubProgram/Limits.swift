@@ -1,15 +1,14 @@
 import Basics
 
 extension Limits {
-  /// Connections besides those of waiting readers, if the system allows too few open files, and files that a hub has open
-  /// besides connections.
+  /// The minimum number of connections besides those of waiting readers, if the system allows too few open files, and
+  /// the number of files that a hub has open besides connections.
   static let hubLeastConnections = 100
   static let hubOwnFiles = 200
-  /// Bytes of the hub's settings.
   static let hubSettingsBytes = 1 << 20
-  /// Bytes of the title of a feed and of the name of a token.
+  /// The bytes of the title of a feed and of the name of a token.
   static let hubNameBytes = 200
-  /// Webhooks of the settings, and seconds for a program that prints a secret.
+  /// The webhooks of the settings, and the seconds for a program that prints a secret.
   static let hubHooks = 1000
   static let hubSecretSeconds = 10
   static let hubSecretBytes = 64 << 10

@@ -2,7 +2,7 @@ import CResources
 
 /// A file that was embedded when the program was built.
 enum EmbeddedText {
-  /// - Returns: nil if there is none of that name.
+  /// - Returns: `nil` if there is no file of that name.
   static func named(_ name: String) -> String? {
     var count = 0
     guard let start = reddot_words(name, &count) else { return nil }

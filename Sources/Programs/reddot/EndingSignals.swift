@@ -10,7 +10,7 @@ struct EndingSignals {
   /// The pipe's end that the handler writes to. Set before the first handler is installed, then only read.
   nonisolated(unsafe) private static var writer: Int32 = -1
 
-  /// nil if the process has no descriptors left: then signals end it at once.
+  /// The source of signals, or `nil` if the process has no descriptors left: then signals end it immediately.
   private let source: (any DispatchSourceRead)?
 
   init(before last: @escaping @Sendable () -> Void) {
@@ -42,7 +42,7 @@ struct EndingSignals {
     self.source = source
   }
 
-  /// The signals end the process at once from now on.
+  /// Lets the signals end the process immediately from now on.
   func cancel() {
     guard let source else { return }
     for number in Self.numbers {

@@ -1,8 +1,9 @@
 import HTTP
 import Storage
 
-/// The libraries below whose versions a report of a fault needs.
+/// The libraries whose versions are needed in a report of a fault.
 enum LibraryVersions {
-  /// One line each, such as "SQLite 3.40.1". A library that can't be opened has a sentence that says why.
+  /// Lines with name and version, such as "SQLite 3.40.1". A library that can't be opened has a sentence with the
+  /// reason.
   static var lines: [String] { ["SQLite \(Store.libraryVersion)", CurlLibrary.nameAndVersion] }
 }

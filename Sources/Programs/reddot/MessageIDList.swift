@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import Platform
 
-/// Ids of messages in an argument: `42`, `42,43`, or `-` for those in standard input, between spaces, commas or line ends.
+/// Ids of messages in an argument: `42`, `42,43`, or `-` for ids in standard input, separated by spaces, commas or line
+/// ends.
 enum MessageIDList: ExpressibleByArgument {
   case ids([Int64])
   case standardInput
@@ -25,7 +26,7 @@ enum MessageIDList: ExpressibleByArgument {
     return ids.count == words.count ? ids : nil
   }
 
-  /// All ids, in their order.
+  /// Returns all ids, in their order.
   static func ids(of lists: [MessageIDList]) throws -> [Int64] {
     var all: [Int64] = []
     for list in lists {

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Platform
 
-/// An asynchronous command that runs on the main thread alone, also where the system gives this process no other one: prompts and
-/// hooks must not fail or hang there. Requests to servers may then fail.
+/// An asynchronous command that can run on the main thread alone, if the system gives this process no other one:
+/// prompts and hooks must not fail or hang there. Requests to servers may then fail.
 protocol OneThreadCommand: AsyncParsableCommand {
-  /// Whether it does so with these options.
+  /// Whether the command runs on one thread with these options.
   var needsOneThread: Bool { get }
 }
 
@@ -13,7 +13,7 @@ extension OneThreadCommand {
 }
 
 enum CommandThreads {
-  /// Runs a command on the threads that it needs.
+  /// Runs a command on the necessary threads.
   ///
   /// - Throws: `ThreadFailure` if there are too few, and the command's error.
   @MainActor

@@ -1,9 +1,9 @@
 import Foundation
 import Platform
 
-/// A line that a person types without seeing it, or that another program writes.
+/// A line that the user types invisibly, or that another program writes.
 enum SecretInput {
-  /// - Returns: empty at the end of the input.
+  /// - Returns: the line, empty at the end of the input.
   static func line(asking question: String) -> String {
     guard isatty(STDIN_FILENO) == 1 else { return readLine() ?? "" }
     ErrorOutput.write(question)
@@ -12,7 +12,7 @@ enum SecretInput {
     var unseen = before
     unseen.c_lflag &= ~tcflag_t(ECHO)
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &unseen)
-    // Else the shell would go on without an echo.
+    // Otherwise the shell would continue without an echo.
     let signals = EndingSignals { [before] in
       var before = before
       tcsetattr(STDIN_FILENO, TCSANOW, &before)

@@ -1,7 +1,7 @@
 import Profile
 import Terminal
 
-/// What `reddot --version` prints: the program's version, the commit that was built, and the libraries that are in use.
+/// The output of `reddot --version`: the program's version, the commit that was built, and the libraries in use.
 enum VersionText {
   static var text: String {
     (["reddot \(Composition.version), commit \(EmbeddedText.named("commit") ?? "unknown")"]

@@ -1,13 +1,13 @@
-/// The result of adding an address.
+/// The result of adding a URL.
 package enum AddAnswer: Hashable, Sendable {
-  /// `name` is its key in the settings.
+  /// The source was added; `name` is its key in the settings.
   case added(name: String, title: String)
   case alreadyThere(name: String, title: String)
-  /// A page that offers several feeds.
+  /// The URL is a page that offers several feeds.
   case choices([FeedChoice])
-  /// A service, which needs more.
+  /// The URL is a service, which needs more fields.
   case asks(SourceFields)
-  /// The feeds of an OPML file.
+  /// The feeds of an OPML file were imported.
   case imported(added: Int, known: Int)
   case failed(FetchFailure)
   /// The settings could not be changed.
@@ -16,7 +16,7 @@ package enum AddAnswer: Hashable, Sendable {
 
 /// A feed that a page offers.
 package struct FeedChoice: Hashable, Sendable {
-  /// Its title on the page; may be empty.
+  /// The title on the page; may be empty.
   package var title: String
   package var url: String
 

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// The article of the web page that a message leads to, as it was fetched.
+/// The article of the web page that a message links to, as it was fetched.
 package struct Article: Hashable, Sendable {
-  /// Its headline; nil if the page has none.
+  /// The headline, or `nil` if the page has none.
   package var title: String?
   /// A fragment of HTML, without the headline.
   package var html: String
-  /// The page's address after redirects: the base of relative links.
+  /// The page's URL after redirects, which is the base of relative links.
   package var address: String
   package var fetched: Date
 

@@ -1,19 +1,19 @@
-/// What went wrong with a view; it stays and shows this.
+/// The problem of a view, which stays open and shows it.
 package enum BannerFailure: Hashable, Sendable {
-  /// Its HTML could not be fetched, and there is no copy of it. `view` is its id in the control file.
+  /// The HTML could not be fetched, and there is no copy of it. `view` is its id in the control file.
   case unavailable(view: String, FetchFailure)
-  /// Its script used more time or memory than it may; no event reaches it any more.
+  /// The script exceeded its limit of time or memory, and receives no more events.
   case scriptStopped
-  /// The engine's process could not be started; `reason` is the system's.
+  /// The engine's process could not be started; `reason` is from the system.
   case noEngine(reason: String)
-  /// What a script threw.
+  /// A script threw an error.
   case script(error: String)
-  /// A script asked for a view that does not exist.
+  /// A script requested a view that does not exist.
   case unknownView(String)
-  /// A script asked for an address that is not opened.
+  /// A script requested an address that may not be opened.
   case refusedAddress(String)
-  /// A script's flag with a name that is too long or a value that isn't valid, or one flag too many.
+  /// A script set a flag with a name that is too long or an invalid value, or set too many flags.
   case refusedFlag(String)
-  /// Its views display each other without any press.
+  /// The views display each other repeatedly without any press.
   case endlessDisplay
 }

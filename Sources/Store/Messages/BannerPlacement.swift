@@ -1,10 +1,10 @@
-/// Where a banner's view is shown.
+/// The position in which a banner's view is shown.
 package struct BannerPlacement: Hashable, Sendable {
   package enum Origin: Hashable, Sendable { case top, bottom }
 
-  /// The name of the source that it comes from.
+  /// The name of the banner's source.
   package var source: String
-  /// Rows of its text; nil is the whole screen.
+  /// The number of rows of the banner's text, or `nil` for the whole screen.
   package var rows: Int?
   package var origin: Origin
 

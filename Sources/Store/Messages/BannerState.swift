@@ -4,21 +4,22 @@ package import Foundation
 package struct BannerState: Hashable, Sendable {
   package var isDisplayed = false
   package var lastDisplay: Date?
-  /// Launches since the last display; one more at each processed control file, before conditions are judged.
+  /// The number of launches since the last display. Each processed control file adds one before its conditions are
+  /// evaluated.
   package var launches = 0
-  /// By name; a cleared flag is false.
+  /// The flags, keyed by name; a cleared flag is `false`.
   package var flags: [String: Bool] = [:]
 
   package init() {}
 
-  /// The state after a control file was read: one launch more.
+  /// Returns the state after a control file was read, with one more launch.
   package func launched() -> BannerState {
     var state = self
     state.launches += 1
     return state
   }
 
-  /// The state when its entry view is displayed, before its HTML arrives.
+  /// Returns the state after its entry view is displayed, before its HTML arrives.
   package func displayed(at now: Date) -> BannerState {
     var state = self
     state.isDisplayed = true

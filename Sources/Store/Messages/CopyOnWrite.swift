@@ -1,5 +1,5 @@
-/// A large value that copies share until one of them changes it. Most sources have the same settings of polling and no
-/// options: so each of them has a reference of 8 bytes in place of 300 bytes.
+/// A large value that copies share until one of them changes it. Most sources have the same poll settings and no
+/// options, so each needs a reference of 8 bytes instead of 300 bytes.
 @propertyWrapper
 package struct CopyOnWrite<Value: Hashable & Sendable>: Hashable, Sendable, CustomStringConvertible {
   private final class Box: Sendable {

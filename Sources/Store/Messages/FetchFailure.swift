@@ -1,5 +1,5 @@
-/// Why a poll failed, or the fetch of a banner's view or a picture. The interface and the commands have a sentence for
-/// each.
+/// The reason why a poll failed, or the fetch of a banner's view or a picture. The interface and the commands have a
+/// sentence for each.
 package enum FetchFailure: Error, Hashable, Sendable, Codable {
   /// The stage at the timeout.
   package enum Stage: String, Hashable, Sendable, Codable {
@@ -17,7 +17,7 @@ package enum FetchFailure: Error, Hashable, Sendable, Codable {
   case gone
   /// 429 or 503 with Retry-After, or a redirect to a host that sent one.
   ///
-  /// `host`: the host that sent it, as the poller's `HostName`; the poller sets it if it is nil.
+  /// `host` is the host that sent it, as the poller's `HostName`; the poller sets it if it is `nil`.
   case heldBack(status: Int, host: String? = nil)
   case tooLarge(limit: Int)
   /// The connection ended before the announced length, or in the middle of a chunk or of compressed data.
@@ -25,21 +25,21 @@ package enum FetchFailure: Error, Hashable, Sendable, Codable {
   case redirectLoop(limit: Int)
   /// A redirect to an address that may not be followed (`file:`, an invalid one).
   case badRedirect(String)
-  /// A redirect from https to http, where a token would be read on the way.
+  /// A redirect from https to http, on which a token could be read by others.
   case insecureRedirect(String)
   case notAFeed(found: String, alternates: [String])
   case malformed(line: Int?, reason: String)
-  /// A page of a native feed that did not move the cursor.
+  /// A page of a native feed that did not advance the cursor.
   case cursorStuck(page: Int)
   case file(path: String, reason: String)
-  /// `token_command` failed or `token_file` could not be read; never contains the token.
+  /// `token_command` failed or `token_file` could not be read; the reason never contains the token.
   case credentials(reason: String)
-  /// A source's program could not be started, or failed: a predicate such as "ended with status 1".
+  /// A source's program could not be started, or failed: the reason is a predicate such as "ended with status 1".
   case program(reason: String)
   /// The result could not be stored.
   case storage(reason: String)
   case cancelled
 
-  /// Whether its sentence names the file that it is about; others need the address before them.
+  /// Whether its sentence contains the file's name; for others the URL must precede it.
   package var namesItsFile: Bool { if case .file = self { true } else { false } }
 }

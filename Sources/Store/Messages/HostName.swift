@@ -1,23 +1,23 @@
-/// The server of an address, read in one place.
+/// Reads the server of a URL; this is the only place that does.
 package enum HostName {
-  /// `example.org`, or `example.org:8080` where the port is not the scheme's own: another port is another server, and
-  /// limits and holds are shared by this.
+  /// Returns `example.org`, or `example.org:8080` if the port is not the scheme's default. Another port is another
+  /// server, and limits and retry times are shared by this name.
   ///
-  /// Nil for addresses without a host (`file:`), which share nothing. Upper case, user names and a trailing
-  /// dot make no difference.
+  /// Returns `nil` for URLs without a host (`file:`), which share nothing. Upper case, user names and a trailing dot
+  /// make no difference.
   package static func of(_ address: String) -> String? {
     guard let (scheme, host, port) = parts(address), scheme != "file" else { return nil }
     let isUsual = port.isEmpty || (scheme == "http" && port == "80") || (scheme == "https" && port == "443")
     return isUsual ? host : "\(host):\(port)"
   }
 
-  /// The same without a port.
+  /// Returns the host without a port.
   package static func withoutPort(_ address: String) -> String? {
     guard let (scheme, host, _) = parts(address), scheme != "file" else { return nil }
     return host
   }
 
-  /// By bytes: a poll asks for the host of each link.
+  /// Splits the bytes of a URL, since a poll needs the host of each link.
   private static func parts(_ address: String) -> (scheme: String, host: String, port: String)? {
     var address = address
     return address.withUTF8 { bytes in
@@ -42,7 +42,7 @@ package enum HostName {
     }
   }
 
-  /// Where the first `://` begins.
+  /// Returns the position of the first `://`.
   private static func separator(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     bytes.indices.dropLast(2).first {
       bytes[$0] == UInt8(ascii: ":") && bytes[$0 + 1] == UInt8(ascii: "/")

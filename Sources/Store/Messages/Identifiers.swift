@@ -27,7 +27,8 @@ package struct RemoteID: Hashable, Sendable {
 
   package static func == (a: Self, b: Self) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
 
-  /// The order of ids that a service counts up: as numbers, or as texts of one length.
+  /// Whether the id is lower than another one of a service that counts up: ids are compared as numbers, or as strings
+  /// of one length.
   package func isBefore(_ other: RemoteID) -> Bool {
     (text.utf8.count, text) < (other.text.utf8.count, other.text)
   }

@@ -1,5 +1,5 @@
-/// Kana as they are compared: half-width ones are full-width (`UnicodeData.txt`, the compatibility decompositions), and a voiced
-/// one is its base and the mark. So all spellings are equal.
+/// Normalises kana for comparison, so that all spellings are equal: half-width kana become full-width
+/// (`UnicodeData.txt`, the compatibility decompositions), and a voiced one becomes its base and the mark.
 enum KanaFolding {
   /// Whether a character is the sound mark of the one before it, of which it is a part.
   static func isMark(_ scalar: Unicode.Scalar) -> Bool {
@@ -9,7 +9,7 @@ enum KanaFolding {
     }
   }
 
-  /// Returns the characters that stand for a kana, or `nil` if it stands for itself.
+  /// Returns the characters that a kana is replaced by, or `nil` if it is unchanged.
   static func folded(_ scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
     switch scalar.value {
     case 0xFF66...0xFF9F: return [halfWidth[Int(scalar.value - 0xFF66)]]

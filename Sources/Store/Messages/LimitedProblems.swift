@@ -1,10 +1,10 @@
 package import Basics
 
-/// Problems up to a limit. The last one gives the number of the others.
+/// Problems up to a limit. The last one contains the number of the others.
 package struct LimitedProblems: Sendable {
   private var kept: [FormatProblem] = []
   private var count = 0
-  /// The entries that the problems which are not kept left out.
+  /// The number of entries that were left out because of problems beyond the limit.
   private var leftOut = 0
   private let limit: Int
 
@@ -25,7 +25,7 @@ package struct LimitedProblems: Sendable {
 }
 
 extension [FormatProblem] {
-  /// Returns at most this many problems. The last one gives the number of the others.
+  /// Returns at most this many problems. The last one contains the number of the others.
   package func limited(to limit: Int) -> [FormatProblem] {
     if count <= limit { return self }
     var problems = LimitedProblems(limit: limit)

@@ -1,15 +1,15 @@
 /// A part of a list, in the list's order: from one message to another, or to the list's end.
 ///
-/// It names messages that nobody loaded. The store looks for them when the act is written.
+/// It can contain messages that are not loaded. The store finds them when the action is written.
 package struct ListPart: Hashable, Sendable {
   package var query: InboxQuery
-  /// Its first message; nil is the list's start. The message need not be in the list any more.
+  /// The first message, or `nil` for the list's start. The message may no longer be in the list.
   package var first: ListKey?
-  /// Its last message; nil is the list's end.
+  /// The last message, or `nil` for the list's end.
   package var last: ListKey?
-  /// How many messages from the first one on; nil is all.
+  /// The number of messages from the first one on, or `nil` for all.
   package var limit: Int?
-  /// The newest message when the user decided: later ones aren't meant.
+  /// The newest message at the time of the user's decision: later ones aren't included.
   package var newest: MessageID
 
   package init(
@@ -22,18 +22,18 @@ package struct ListPart: Hashable, Sendable {
     self.newest = newest
   }
 
-  /// Whether a message of the list is in it, its limit aside.
+  /// Whether a message of the list is in this part, regardless of its limit.
   package func contains(_ key: ListKey) -> Bool {
     key.id <= newest && first.map { !query.isBefore(key, $0) } != false
       && last.map { !query.isBefore($0, key) } != false
   }
 }
 
-/// The messages of one act: some by their ids, some as parts of lists.
+/// The messages of one action: some by their ids, some as parts of lists.
 package struct MessageSelection: Hashable, Sendable {
   package var ids: [MessageID]
   package var parts: [ListPart]
-  /// These are in a part, but aren't meant.
+  /// The messages of a part that are excluded.
   package var except: [MessageID]
 
   package init(_ ids: [MessageID], parts: [ListPart] = [], except: [MessageID] = []) {
@@ -43,13 +43,13 @@ package struct MessageSelection: Hashable, Sendable {
   }
 }
 
-/// The messages that a program or a file gets, in the order of their list.
+/// The messages that are passed to a program or a file, in the order of their list.
 package struct GivenMessages: Hashable, Sendable {
-  /// Those that are loaded, and those that were marked one by one, in that order.
+  /// The loaded messages and those that were marked one by one, in list order.
   package var keys: [ListKey]
-  /// Parts of that list which reach beyond what is loaded.
+  /// The parts of the list that extend beyond the loaded rows.
   package var parts: [ListPart]
-  /// These are in a part, but aren't meant.
+  /// The messages of a part that are excluded.
   package var except: Set<MessageID>
 
   package init(_ keys: [ListKey], parts: [ListPart] = [], except: Set<MessageID> = []) {

@@ -1,31 +1,31 @@
 package import Basics
 
-/// The messages of a large poll, made while those before them are stored. Read by one thread.
+/// The messages of a large poll, created while earlier ones are stored. Used by one thread.
 package protocol MessageStream: AnyObject, Sendable {
-  /// Waits for the next messages, in the order of delivery: of two with the same time the later one is above.
+  /// Waits for the next messages, in the order of delivery: of two with the same time, the later one is listed first.
   ///
-  /// - Returns: nil at the end.
+  /// - Returns: `nil` at the end.
   func next() throws(MessageStreamFailure) -> [IncomingMessage]?
 
-  /// Begins again with the first messages, which are made once more.
+  /// Starts again with the first messages, which are created again.
   func restart() throws(MessageStreamFailure)
 
-  /// Problems of what was read so far, behind those that the content has.
+  /// The problems of the part read so far, in addition to those of the content.
   var problems: [FormatProblem] { get }
 
-  /// Ends the work; from then on `next` throws `ended`. May be called at any time, from any thread.
+  /// Ends the work; after it `next` throws `ended`. It may be called at any time, from any thread.
   func end()
 
-  /// The same poll with all messages at once, for a document that cannot be read in parts.
+  /// Returns the same poll with all messages together, for a document that cannot be read in parts.
   func whole() throws(MessageStreamFailure) -> PollOutcome
 }
 
 package enum MessageStreamFailure: Error, Hashable, Sendable {
-  /// What was read must be forgotten: only all messages together tell which they are. They are read from the beginning, and
-  /// matched before the first one is stored.
+  /// The messages so far must be discarded, since only all messages together show which they are. They are read again
+  /// from the beginning, and matched before the first one is stored.
   case needsSurvey
-  /// What was read must be forgotten: the document can only be read as a whole.
+  /// The messages so far must be discarded: the document can only be read as a whole.
   case needsWhole
-  /// The work was ended: nothing of it is to be kept.
+  /// The work was ended: its result must not be kept.
   case ended
 }

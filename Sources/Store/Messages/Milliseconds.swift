@@ -1,15 +1,16 @@
 package import Foundation
 
-/// An instant as it is stored: whole milliseconds since 1970, so that every comparison is one of integers.
+/// A stored instant: whole milliseconds since 1970, so that every comparison is one of integers.
 package typealias Milliseconds = Int64
 
 extension Milliseconds {
-  /// Seconds since 1970, rounded down.
+  /// The seconds since 1970, rounded down.
   package var second: Int64 { self >= 0 ? self / 1000 : -((999 - self) / 1000) }
 }
 
 extension Date {
-  /// Clamped to 35,000 years around 1970: with any date of a feed, arithmetic does not overflow.
+  /// The instant in milliseconds, clamped to 35,000 years around 1970, so that arithmetic does not overflow for any
+  /// date of a feed.
   package var milliseconds: Milliseconds {
     let value = (timeIntervalSince1970 * 1000).rounded()
     guard value.isFinite else { return 0 }
@@ -21,7 +22,7 @@ extension Date {
 }
 
 extension Duration {
-  /// Waits of the settings are kept to the nanosecond, at most 292 years.
+  /// The duration in nanoseconds, at most 292 years, as waits of the settings are stored.
   package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,6 +1,7 @@
-/// What was probably meant by a word that names nothing.
+/// Finds the name that an unknown word probably means.
 package enum NearestName {
-  /// A name that needs few changes, else one that the word begins. In any case; of the first 64 letters.
+  /// Returns a name that differs by few changes, or one whose beginning is the word. Case is ignored, and only the
+  /// first 64 letters are compared.
   package static func of(_ word: String, in names: [String]) -> String? {
     let word = letters(word)
     let near = names.map { (name: $0, letters: letters($0)) }
@@ -12,14 +13,14 @@ package enum NearestName {
     return word.count >= 2 ? near.first { $0.letters.starts(with: word) }?.name : nil
   }
 
-  /// `"; did you mean status?"`, or nothing.
+  /// Returns `"; did you mean status?"`, or an empty string.
   package static func question(_ word: String, in names: [String]) -> String {
     of(word, in: names).map { "; did you mean \($0)?" } ?? ""
   }
 
   private static func letters(_ text: String) -> [Character] { Array(text.lowercased().prefix(64)) }
 
-  /// Letters to insert, delete, change or swap with the next one.
+  /// Returns the number of letters to insert, delete, change or swap with the next one.
   private static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var rows = [Array(0...b.count)]
     for i in 0..<a.count {

@@ -1,4 +1,4 @@
-/// A notice that a channel shows, or showed; an id is never used again.
+/// The id of a notification that a channel shows or showed. Ids are never reused.
 package struct NoticeID: Hashable, Comparable, Sendable {
   package let rawValue: Int64
 
@@ -7,12 +7,12 @@ package struct NoticeID: Hashable, Comparable, Sendable {
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What one notice tells.
+/// The content of one notification.
 package enum NoticeForm: String, Hashable, Sendable, CaseIterable {
-  /// One message.
+  /// A single message.
   case message
-  /// How many messages one source has brought.
+  /// The number of messages from one source.
   case source
-  /// How many messages there are, by source.
+  /// A summary: the number of messages of each source.
   case digest
 }

@@ -1,5 +1,5 @@
 extension String {
-  /// With a space for each group of line ends, and none at an end of the text.
+  /// The text with a space for each group of line ends, and none at the ends of the text.
   package var inOneLine: String {
     guard unicodeScalars.contains(where: \.isLineEnd) else { return self }
     return unicodeScalars.split(whereSeparator: \.isLineEnd).map { String(String.UnicodeScalarView($0)) }
@@ -8,7 +8,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// As `Character.isNewline`.
+  /// Whether the scalar is a line end, like `Character.isNewline`.
   fileprivate var isLineEnd: Bool {
     switch value {
     case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true

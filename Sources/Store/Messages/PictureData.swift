@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A small picture that came with its message, as an address that holds it (RFC 2397). It is never a link.
+/// A small picture that came with its message, as a URL that contains it (RFC 2397). It is never a link.
 package struct PictureData: Hashable, Sendable {
   private static let prefix = "data:image/png;base64,"
 
@@ -8,7 +8,7 @@ package struct PictureData: Hashable, Sendable {
 
   package init(png: Data) { self.png = png }
 
-  /// - Returns: nil for every other address.
+  /// - Returns: `nil` for every other URL.
   package init?(address: String) {
     guard address.hasPrefix(Self.prefix),
       let png = Data(base64Encoded: String(address.dropFirst(Self.prefix.count)))
@@ -18,6 +18,6 @@ package struct PictureData: Hashable, Sendable {
 
   package var address: String { Self.prefix + png.base64EncodedString() }
 
-  /// Whether the address holds its picture.
+  /// Whether the URL contains its picture.
   package static func isAddress(_ address: String) -> Bool { address.hasPrefix(prefix) }
 }

@@ -1,19 +1,19 @@
 package import Basics
 package import Foundation
 
-/// A poll, or a part of one, that has ended, to be recorded whole.
+/// A poll that has ended, or a part of one, to be recorded in one step.
 package struct PollReport: Sendable {
   package var source: SourceID
   package var trigger: PollTrigger
   package var start: Date
-  /// When its messages arrived.
+  /// The time at which its messages arrived.
   package var end: Date
   package var outcome: PollOutcome
-  /// The state to store: what it was, after this outcome.
+  /// The state to store: the previous state, updated by this outcome.
   package var state: PollState
-  /// The hold to store, if the server asked for one.
+  /// The hold to store, if the server requested one.
   package var hold: HostHold?
-  /// What the parts before this one brought; nil: it is the first part of its poll.
+  /// The results of the earlier parts, or `nil` in the first part of a poll.
   package var earlier: EarlierParts?
 
   package init(
@@ -31,9 +31,9 @@ package struct PollReport: Sendable {
   }
 }
 
-/// The parts of a poll that are stored already, as one line of the timeline.
+/// The parts of a poll that are already stored, as one line of the timeline.
 package struct EarlierParts: Hashable, Sendable {
-  /// When the first of them began: that of the line.
+  /// The start of the first part, which is that of the line.
   package var start: Date
   package var new: Int
   package var updated: Int
@@ -54,14 +54,14 @@ package struct EarlierParts: Hashable, Sendable {
 }
 
 extension PollReport {
-  /// The line of the timeline that the poll becomes: of all its parts so far, or of the failure of this one.
+  /// Returns the line of the timeline for the poll: for all its parts so far, or for the failure of this one.
   ///
   /// - Parameters:
-  ///   - new: of this part.
-  ///   - updated: of this part.
-  ///   - back: of this part.
-  ///   - problems: of this part.
-  ///   - identity: of this part.
+  ///   - new: the number of new messages in this part.
+  ///   - updated: the number of updated messages in this part.
+  ///   - back: the number of messages that became unread again in this part.
+  ///   - problems: the problems of this part.
+  ///   - identity: the report of this part.
   package func attempt(
     new: Int, updated: Int, back: Int, problems: [FormatProblem], identity: IdentityReport = IdentityReport()
   ) -> PollAttempt {
@@ -81,20 +81,20 @@ extension PollReport {
         sum == (0, 0)
         ? .nothingNew : .new(count: sum.new, updated: sum.updated, back: allBack > 0 ? allBack : nil)
     }
-    // What the parts before it brought stands, in a line of its own.
+    // The results of the earlier parts remain in a separate line.
     if isFailure { (line.start, line.problems, line.identity) = (start, problems, nil) }
     return line
   }
 
-  /// Whether it takes the place of the line that the parts before it had.
+  /// Whether it replaces the line of the earlier parts.
   package var replacesEarlierLine: Bool { earlier != nil && !isFailure }
 
   private var isFailure: Bool { if case .failed = outcome { true } else { false } }
 }
 
-/// A server's Retry-After: no source of this host, or redirected to it, is polled before `until`, not even by force.
+/// A server's Retry-After: no source of this host, or redirected to it, is polled before `until`, even if forced.
 package struct HostHold: Hashable, Sendable {
-  /// By `HostName`.
+  /// The host as a `HostName`.
   package var host: String
   package var until: Date
 

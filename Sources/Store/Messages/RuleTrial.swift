@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What a rule would have done with messages that came before, as far as they were looked at.
+/// The effect that a rule would have had on earlier messages, as far as they were examined.
 package struct RuleTrial: Hashable, Sendable {
-  /// One of the messages that matched.
+  /// A message that matched.
   package struct Sample: Hashable, Sendable {
     package var id: MessageID
     package var source: SourceID
@@ -15,31 +15,31 @@ package struct RuleTrial: Hashable, Sendable {
     }
   }
 
-  /// How many messages were looked at.
+  /// The number of examined messages.
   package var looked = 0
   package var matched = 0
-  /// Of those that matched: what the user did with them.
+  /// The numbers of matching messages that the user opened and starred.
   package var opened = 0
   package var starred = 0
   package var bySource: [SourceID: Int] = [:]
-  /// By day number, as the caller counts days.
+  /// The matches keyed by day number, as the caller counts days.
   package var byDay: [Int: Int] = [:]
-  /// The newest of those that matched.
+  /// The newest matches.
   package var samples: [Sample] = []
-  /// The messages before this one were not looked at yet; nil once it is finished.
+  /// The position from which the examination continues with earlier messages, or `nil` if it is finished.
   package var rest: MessageID? = MessageID(.max)
-  /// When the message arrived that was looked at last; nil before the first one.
+  /// The arrival of the last examined message, or `nil` before the first one.
   package var lookedTo: Date?
 
   package init() {}
 
-  /// How many samples are kept.
+  /// The number of samples to keep.
   package static let mostSamples = 10
-  /// How many days it looks back where nothing else is said.
+  /// The default number of days to examine.
   package static let usualDays = 30
 }
 
-/// What is known of the other messages of a source: it tells which words set one of them apart.
+/// A message of the same source as the one for which a rule is proposed. It shows which words distinguish that one.
 package struct RuleNeighbour: Hashable, Sendable {
   package var title: String
   package var tags: [String]
@@ -47,10 +47,10 @@ package struct RuleNeighbour: Hashable, Sendable {
   package init(title: String, tags: [String] = []) { (self.title, self.tags) = (title, tags) }
 }
 
-/// How many stored messages have a word, counted as far as says whether it is rare.
+/// The number of stored messages that contain a word, counted only far enough to know whether it is rare.
 package struct WordCount: Hashable, Sendable {
   package var count: Int
-  /// Whether so many have it that it says little; `count` may be higher then.
+  /// Whether the word is too frequent to be useful; the real number may be higher than `count` then.
   package var isFrequent: Bool
 
   package init(_ count: Int, isFrequent: Bool = false) { (self.count, self.isFrequent) = (count, isFrequent) }

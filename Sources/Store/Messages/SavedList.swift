@@ -7,12 +7,12 @@ package struct SavedListID: Hashable, Comparable, Sendable {
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A saved list as the settings say it.
+/// A saved list as specified in the settings.
 package struct SavedList: Hashable, Sendable {
   package var name: String
-  /// In one way of writing; nil where the settings have a mistake.
+  /// The query in its normal form, or `nil` if it is invalid in the settings.
   package var query: String?
-  /// As it is written, where that isn't a query.
+  /// The text as written, if it is no valid query.
   package var mistaken: String?
 
   package init(name: String, query: String?, mistaken: String? = nil) {
@@ -22,13 +22,13 @@ package struct SavedList: Hashable, Sendable {
   }
 }
 
-/// A saved list, and the kept count of what it shows.
+/// A saved list, and the stored count of its messages.
 package struct SavedListStatus: Hashable, Sendable {
   package var id: SavedListID
   package var list: SavedList
-  /// How many unread messages it shows; nil until all messages were judged once.
+  /// The number of unread messages that it shows, or `nil` until all messages were examined once.
   package var unread: Int?
-  /// Whether something in it arrived that nobody has looked at.
+  /// Whether it contains messages that arrived since the user last viewed it.
   package var isUnseen: Bool
 
   package init(id: SavedListID, list: SavedList, unread: Int? = nil, isUnseen: Bool = false) {

@@ -1,12 +1,13 @@
-/// Letters without case and accents: the one folding of the search index, of the words of queries, of what is marked in a
-/// text, and of names that are compared.
+/// Letters without case and accents. This is the only folding: for the search index, for the words of queries, for
+/// matches marked in text, and for names that are compared.
 ///
-/// A letter becomes what Unicode's tables make of it: lower case (`SpecialCasing.txt`), then its canonical decomposition
-/// (`UnicodeData.txt`) without accents, which are the marks of the combining classes 1, 7, 10 to 36 and 200 to 240. So é is e,
-/// ё is е and й is и; the points of Hebrew and the vowel signs of Arabic go, while the vowels of Indian scripts stay.
-/// Ligatures and letters that people write with others are in the table too: ß, æ, ø, ł.
+/// A letter is converted with Unicode's tables: lower case (`SpecialCasing.txt`), then its canonical decomposition
+/// (`UnicodeData.txt`) without accents. Accents are the marks of the combining classes 1, 7, 10 to 36 and 200 to 240.
+/// So é becomes e, ё becomes е and й becomes и. The points of Hebrew and the vowel signs of Arabic are dropped, while
+/// the vowels of Indian scripts stay. Ligatures and letters that are often typed as others are in the table too: ß, æ,
+/// ø, ł.
 enum SearchFolding {
-  /// Appends a character as it is compared: nothing of an accent.
+  /// Appends a character in its compared form; accents are dropped.
   static func append(_ scalar: Unicode.Scalar, _ put: (UInt8) -> Void) {
     let value = scalar.value
     if value < 0x80 {
@@ -22,7 +23,8 @@ enum SearchFolding {
     }
   }
 
-  /// Of the characters of two bytes, which most letters with accents are: up to eight bytes, the first one lowest.
+  /// The folded bytes of two-byte characters, which most letters with accents are: up to eight bytes, the first one
+  /// lowest.
   private static let short: [UInt64] = (0x80..<0x800).map { value in
     let bytes = Unicode.Scalar(UInt32(value)).map(folded) ?? []
     return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -30,7 +32,7 @@ enum SearchFolding {
 
   private static func folded(_ scalar: Unicode.Scalar) -> [UInt8] {
     let value = scalar.value
-    // Full-width letters and digits are the plain ones.
+    // Full-width letters and digits become the plain ones.
     if (0xFF01...0xFF5E).contains(value) {
       let plain = UInt8(value - 0xFEE0)
       return [plain | (0x41...0x5A ~= plain ? 0x20 : 0)]
@@ -45,7 +47,7 @@ enum SearchFolding {
     return bytes
   }
 
-  /// Marks above, below and through a letter. Tatweel, which makes an Arabic word longer, counts as one.
+  /// Whether it is a mark above, below or through a letter. Tatweel, which makes an Arabic word longer, counts as one.
   private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.canonicalCombiningClass.rawValue {
     case 0: scalar == "\u{640}"
@@ -65,7 +67,7 @@ enum SearchFolding {
     return table
   }()
 
-  /// What letters in lower case become, and those letters. Made from Unicode 14.
+  /// The replacements of lowercase letters, and these letters. Generated from Unicode 14.
   private static let entries = """
     ss:ß a:àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ ae:æǣǽ c:çćĉċčḉ e:èéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ i:ìíîïĩīĭįıǐȉȋɨḭḯỉị
     d:ðďđɖḋḍḏḑḓ n:ñńņňŉǹṅṇṉṋ o:òóôõöøōŏőơǒǫǭǿȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợ u:ùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự

@@ -1,22 +1,24 @@
-/// Text as the index takes it, and as queries must match it.
+/// Text in the form for the search index, which queries must match.
 ///
-/// The tokenizer makes a word of every run of letters; Chinese, Japanese, Thai and some others have no spaces between
-/// words. So each of their characters becomes a word of its own, and a query for several of them a phrase, which finds it
-/// anywhere in a sentence, two characters long or one. All letters are folded (`SearchFolding`).
+/// The tokenizer makes a word of every sequence of letters, but Chinese, Japanese, Thai and some other languages have
+/// no spaces between words. So each of their characters becomes a separate word, and a query for several of them
+/// becomes a phrase. The phrase matches anywhere in a sentence, even if it has only one or two characters. All letters
+/// are folded (`SearchFolding`).
 package enum SearchText {
-  /// The text itself if nothing is to be changed, which is cheap to find out. The case of ASCII stays: the tokenizer folds it.
+  /// Returns the text in the form for the index, or the text itself if nothing changes, which is cheap to find out. The
+  /// case of ASCII is kept, since the tokenizer folds it.
   package static func indexed(_ text: String) -> String {
     var text = text
     guard !text.withUTF8(isASCII) else { return text }
     return text.withUTF8 { bytes in
-      // At most a space before each character of three bytes and two for it, or three for one.
+      // A character of three bytes needs at most a space before it and two bytes, or three bytes.
       String(unsafeUninitializedCapacity: bytes.count * 3 + 1) { indexed(bytes, into: $0) }
     }
   }
 
-  /// Byte by byte: such text is long, and appending character by character costs ten times as much.
+  /// Writes the text byte by byte: such text is long, and appending character by character takes ten times as long.
   ///
-  /// - Returns: how many bytes were written.
+  /// - Returns: the number of bytes written.
   private static func indexed(
     _ bytes: UnsafeBufferPointer<UInt8>, into result: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
@@ -28,7 +30,7 @@ package enum SearchText {
       written += 1
     }
     while index < bytes.count {
-      // Most bytes of most text, eight at once.
+      // Most bytes of most text are handled here, eight at a time.
       if !isAfterCharacter, index + 8 <= bytes.count {
         let eight = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
         if eight & 0x8080_8080_8080_8080 == 0 {
@@ -55,9 +57,9 @@ package enum SearchText {
     return written
   }
 
-  /// Text without case, accents and width, for comparing words and names.
+  /// Returns text without case, accents and width, for comparing words and names.
   package static func folded(_ text: String) -> String {
-    // The same for ASCII, without looking at each character.
+    // ASCII needs no examination of each character.
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
@@ -65,7 +67,8 @@ package enum SearchText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Ideographs, kana and Hangul syllables; letters and vowel signs of Thai, Lao, Burmese and Khmer.
+  /// Whether the character is indexed as a separate word: ideographs, kana and Hangul syllables, and letters and vowel
+  /// signs of Thai, Lao, Burmese and Khmer.
   package static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x0E01: false
@@ -86,10 +89,10 @@ package enum SearchText {
     }
   }
 
-  /// Whether a character is part of the kana before it.
+  /// Whether a character is a part of the kana before it.
   package static func isSoundMark(_ scalar: Unicode.Scalar) -> Bool { KanaFolding.isMark(scalar) }
 
-  /// Letters, digits and marks: runs of them are what the tokenizer sees as words.
+  /// Whether it is a letter, digit or mark, of which the tokenizer's words consist.
   package static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
@@ -103,7 +106,7 @@ package enum SearchText {
   private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let raw = UnsafeRawBufferPointer(bytes)
     var index = 0
-    // Eight at once: every text that is stored goes through here.
+    // Eight bytes are checked at a time, since every stored text is converted here.
     while index + 8 <= bytes.count {
       if raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
         return false

@@ -1,4 +1,4 @@
-/// An edit of the settings by the user: undo and redo name it.
+/// An edit of the settings by the user, which undo and redo can describe.
 package struct SettingsAct: Codable, Hashable, Sendable {
   package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
     case added, imported, renamed, changed, moved, paused, resumed, removed
@@ -8,11 +8,11 @@ package struct SettingsAct: Codable, Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// The name of the source, list or rule; the number of sources for an import.
+  /// The name of the source, list or rule, or the number of sources in an import.
   package var name: String
   /// The name before a source was renamed.
   package var formerName: String?
-  /// Whether undo or redo lacks a token or a password, since the journal has none.
+  /// Whether undo or redo lacks a token or a password, which the journal does not contain.
   package var lacksSecret: Bool?
 
   package init(_ kind: Kind, _ name: String, formerName: String? = nil) {

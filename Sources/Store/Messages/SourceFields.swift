@@ -1,6 +1,6 @@
-/// The questions of a form: settings of a source, of a saved list or of a new service, written as in the settings file.
+/// The fields of a form: settings of a source, of a saved list or of a new service, written as in the settings file.
 package struct SourceFields: Hashable, Sendable {
-  /// The raw value is the key in the settings.
+  /// A field; the raw value is its key in the settings.
   package enum Field: String, CaseIterable, Hashable, Sendable {
     case name, title, url, folder, interval, notify, keep, query, user
     case tokenCommand = "token_command"
@@ -12,17 +12,17 @@ package struct SourceFields: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
     case source(SourceID)
     case list(SavedListID)
-    /// A service that is to be added, and what it is called.
+    /// A service to add, and its name.
     case service(SourceKind, name: String)
   }
 
   package struct Entry: Hashable, Sendable {
     package var field: Field
-    /// As it is in the settings; empty where they say nothing.
+    /// The value in the settings; empty if they contain none.
     package var stored: String
-    /// What holds while it is empty.
+    /// The default while the field is empty.
     package var usual: String
-    /// What can be said here.
+    /// A description of the allowed values.
     package var help: String
 
     package init(field: Field, stored: String, usual: String, help: String = "") {

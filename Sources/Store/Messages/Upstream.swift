@@ -1,12 +1,12 @@
 package import Foundation
 
-/// What a service says of a message's marks there. nil: it says nothing of it.
+/// The state of a message's marks at its service. `nil` means that the service reports nothing about a mark.
 package struct UpstreamMarks: Hashable, Sendable {
   package var isRead: Bool?
   package var isStarred: Bool?
-  /// Deleted or dismissed there.
+  /// Whether it was deleted or dismissed there.
   package var isDone: Bool?
-  /// false: what silenced it there has ended.
+  /// Whether it is snoozed there; `false` means that the snooze has ended.
   package var isSnoozed: Bool?
 
   package init(
@@ -19,16 +19,16 @@ package struct UpstreamMarks: Hashable, Sendable {
   }
 }
 
-/// The state of messages at their service, as one poll saw it. Applied after the poll's messages are stored.
+/// The state of messages at their service, as one poll saw it. It is applied after the poll's messages are stored.
 ///
 /// A mark of the user that is still on its way to the service, or that was sent after the poll began, is never reverted
-/// by it. What the service says is not an act of the user: it isn't in the journal, and is not sent back.
+/// by it. The service's report is not an act of the user: it isn't in the journal, and is not sent back.
 package struct UpstreamState: Hashable, Sendable {
-  /// What it means that a message which was open is not open any more.
+  /// The meaning of an open message's absence from the open ones.
   package enum Absence: String, Hashable, Sendable {
-    /// It was read or dismissed elsewhere.
+    /// The message was read or dismissed elsewhere.
     case read
-    /// The trouble that it reported is over: the message says when.
+    /// The reported problem is resolved; the message shows the time.
     case resolved
   }
 
@@ -42,30 +42,31 @@ package struct UpstreamState: Hashable, Sendable {
     }
   }
 
-  /// Of messages of this poll and of earlier ones, in order: a later one of the same message wins. Unknown ids are
-  /// ignored.
+  /// The marks of messages of this and earlier polls, in order. A later mark of the same message wins, and unknown ids
+  /// are ignored.
   package var marks: [Mark] = []
-  /// The ids of all messages that are open at the service, from a successful answer, or `nil` if they are not known.
+  /// The ids of all messages that are open at the service, from a successful response, or `nil` if they are not known.
   ///
-  /// A message that was in the set of an earlier poll and is missing in this one is done there, and is marked read here. If it
-  /// is open again later without a later occasion, it becomes as it was before.
+  /// A message that was in the set of an earlier poll and is missing in this one is done there, and is marked read
+  /// here. If it is open again later without a later occasion, its previous state is restored.
   package var open: Set<RemoteID>?
-  /// The ids of elements that the answer has and that could not be read: their messages stay as they are.
+  /// The ids of elements in the response that could not be read; their messages are not changed.
   package var unreadable: Set<RemoteID> = []
-  /// Whether the id of every element could be read. Otherwise any message may be missing for that reason, and none is done.
+  /// Whether the id of every element could be read. Otherwise any message may be missing for that reason, so none
+  /// counts as done.
   package var isComplete = true
   package var absence = Absence.read
-  /// All messages up to this one were read elsewhere, by `RemoteID.isBefore`.
+  /// The message up to which all were read elsewhere, in the order of `RemoteID.isBefore`.
   package var readThrough: RemoteID?
 
   package init() {}
 }
 
-/// How many requests a server still accepts, as its answer says.
+/// The number of requests that a server still accepts, according to its response.
 package struct RequestQuota: Hashable, Sendable, Codable {
   package var remaining: Int
   package var limit: Int?
-  /// When `remaining` is `limit` again.
+  /// The time when `remaining` is reset to `limit`.
   package var resets: Date?
 
   package init(remaining: Int, limit: Int? = nil, resets: Date? = nil) {

@@ -1,19 +1,19 @@
 package import Foundation
 
-/// An act of the user: on messages, or an edit of the settings. The journal has a row for each, which can be undone.
+/// An act of the user, on messages or on the settings. The journal has a row for each, which can be undone.
 package struct UserAct: Hashable, Sendable {
-  /// The raw values are stored in the journal and never change.
+  /// The kind of an act. The raw values are stored in the journal and never change.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case read, unread, star, unstar, dismiss
-    /// Every message of a list becomes read, not only those on the screen.
+    /// Marks every message of a list as read, not only those on the screen.
     case readAll
-    /// Removed from the lists until a time; then unread and at the top.
+    /// Hides messages until a time; then they are unread and at the top.
     case snooze
-    /// Back in the lists, after a dismissal or in spite of a rule that hides the message.
+    /// Restores messages to the lists after a dismissal, or despite a rule that hides them.
     case undismiss
-    /// Rules are applied to stored messages, outside of the inbox, which can undo it.
+    /// Applies rules to stored messages, outside of the inbox, which can undo it.
     case rule
-    /// An edit of the settings, by a separate effect or command.
+    /// Edits the settings, in a separate effect or command.
     case settings
   }
 
@@ -23,11 +23,13 @@ package struct UserAct: Hashable, Sendable {
   package var until: Date?
   /// The list of `readAll`.
   package var list: InboxQuery?
-  /// The newest message of `list` when the user decided: later ones are not meant. `nil`: all are.
+  /// The newest message of `list` at the time of the user's decision: later ones are not included. `nil` means all
+  /// messages.
   package var newest: MessageID?
   /// The edit of `settings`.
   package var edit: SettingsAct?
-  /// If the last step of the journal is the same act on this message alone, both become one step.
+  /// The message of an earlier act to join with. If the last step of the journal is the same act on only that message,
+  /// both become one step.
   package var joined: MessageID?
 
   package init(_ kind: Kind, _ messages: MessageSelection, until: Date? = nil) {
@@ -62,7 +64,7 @@ package struct UserAct: Hashable, Sendable {
     return act
   }
 
-  /// The act as one step with the same act on another message.
+  /// Returns the act, joined with an earlier act on another message, so that one undo reverts both.
   package func joining(_ message: MessageID?) -> UserAct {
     var act = self
     act.joined = message
@@ -71,7 +73,7 @@ package struct UserAct: Hashable, Sendable {
 }
 
 extension UserAct.Kind {
-  /// The marks that messages get.
+  /// Returns the marks that the act sets on its messages.
   ///
   /// - Parameters:
   ///   - now: milliseconds since 1970.
@@ -85,7 +87,7 @@ extension UserAct.Kind {
     case .dismiss: [.dismissed(at: now)]
     case .undismiss: [.dismissed(at: nil), .hidden(nil)]
     case .snooze: [.snoozed(until: until)]
-    // Other code performs these.
+    // Other code performs these acts.
     case .rule, .settings: []
     }
   }

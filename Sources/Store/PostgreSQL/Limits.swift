@@ -1,13 +1,13 @@
 import Basics
 
 extension Limits {
-  /// The interval at which the list is read where PostgreSQL can't notify: behind a pooler, or without a free connection.
+  /// The interval at which the list is read if PostgreSQL can't notify: behind a pooler, or without a free connection.
   static let databaseLooking = Duration.seconds(60)
-  /// The wait before a connection that was lost while it listened is opened again.
+  /// The wait before a lost listening connection is opened again.
   static let databaseListeningAgain = Duration.seconds(1)
-  /// A server of PostgreSQL that isn't connected to in so long is out of reach. With `databaseSilence` it is
+  /// The time to connect to a PostgreSQL server, after which it counts as unreachable. With `databaseSilence` it is
   /// less than `placeSilence`, so that the reason is reported.
   static let databaseConnecting = Duration.seconds(15)
-  /// Without any progress of an answer for so long, a server of PostgreSQL has failed.
+  /// The time without any progress of a response after which a PostgreSQL server has failed.
   static let databaseSilence = Duration.seconds(30)
 }

@@ -1,16 +1,17 @@
 import Basics
 
-/// A regular expression as people write it, in the syntax of PCRE2: what only POSIX and grep have is translated. Syntax that
-/// could never match in a line is refused, as is that which would change the limits of the search.
+/// Translates a regular expression as users write it to the syntax of PCRE2, including the syntax of POSIX and grep.
+/// Syntax that could never match within a line is rejected, and so is syntax that would change the limits of the
+/// search.
 struct PatternDialect {
   /// The expression in PCRE2's syntax, as UTF-8.
   private(set) var written: [UInt8] = []
 
-  /// The place in the expression as it was given, in scalars, of each byte and of the end.
+  /// The position of each byte, and of the end, in the given expression, in scalars.
   private var places: [Int] = []
   private let scalars: [Unicode.Scalar]
   private var place = 0
-  /// The start in `written` of the item that a repetition is about, and whether it has one already.
+  /// The start in `written` of the item that a repetition applies to, and whether the item already has one.
   private var item = 0
   private var isRepeated = false
 
@@ -52,7 +53,7 @@ struct PatternDialect {
     places.append(scalars.count)
   }
 
-  /// The item of the given expression that ends at a byte of the written one.
+  /// Returns the item of the given expression that ends at a byte of the written one.
   func given(before byte: Int) -> Range<Int> {
     let byte = min(max(byte - 1, 0), places.count - 1)
     let start = places[byte]
@@ -68,7 +69,7 @@ struct PatternDialect {
     places.append(contentsOf: repeatElement(start, count: text.utf8.count))
   }
 
-  /// So that it stands for itself.
+  /// Appends a character escaped, so that it matches itself.
   private mutating func addLiteral(_ scalar: Unicode.Scalar, _ start: Int) {
     let isSign = scalar.isASCII && !scalar.properties.isAlphabetic && !("0"..."9").contains(scalar)
     add((isSign ? "\\" : "") + String(scalar), start)
@@ -81,14 +82,14 @@ struct PatternDialect {
 
   private mutating func group(from start: Int) throws(LocatedFault) {
     if has("*") {
-      // Such as (*LIMIT_MATCH=9).
+      // This is a verb, for example `(*LIMIT_MATCH=9)`.
       let isVerb =
         place + 1 < scalars.count && (scalars[place + 1].properties.isAlphabetic || scalars[place + 1] == ":")
       throw isVerb ? unknown(start, 2, instead: #"\(\*"#) : LocatedFault(place..<place + 1, .repetition)
     }
     if has("?C") { throw unknown(start, 3, instead: "(?:…)") }
     add("(", start)
-    // Neither is a repetition here; nor is the sign of `(?+1)`.
+    // Neither is a repetition here, and nor is the sign of `(?+1)`.
     while has("?") || has("+") && scalars[place - 1] == "?" {
       add(String(scalars[place]), start)
       place += 1
@@ -136,13 +137,13 @@ struct PatternDialect {
       switch scalars[here] {
       case "]" where here > first: return add("]", here)
       case "[" where has(":"):
-        // A class such as `[:alpha:]`, or a bracket and a colon.
+        // This is a class such as `[:alpha:]`, or a bracket and a colon.
         let end = scalars[place...].firstIndex(of: "]") ?? here
         let isClass = end > place + 1 && scalars[end - 1] == ":"
         add(text(here..<(isClass ? end + 1 : place)), here)
         if isClass { place = end + 1 }
       case "[" where has(".") || has("="):
-        // `[.-.]` and `[=a=]` are the character between.
+        // `[.-.]` and `[=a=]` mean the character between.
         guard place + 3 < scalars.count, scalars[place + 2] == scalars[place], scalars[place + 3] == "]"
         else {
           add("[", here)
@@ -165,14 +166,14 @@ struct PatternDialect {
   private mutating func repetition(from start: Int) throws(LocatedFault) {
     let text = scalars[start] == "{" ? try interval(from: start) : String(scalars[start])
     if isRepeated {
-      // POSIX repeats a repetition, such as `a{2}{3}`.
+      // POSIX allows to repeat a repetition, as in `a{2}{3}`.
       written.insert(contentsOf: "(?:".utf8, at: item)
       places.insert(contentsOf: repeatElement(places[item], count: 3), at: item)
       add(")", start)
     }
     isRepeated = true
     add(text, start)
-    // As little as it can, or nothing given back.
+    // The repetition is lazy or possessive.
     if has("?") || has("+") {
       add(String(scalars[place]), start)
       place += 1
@@ -196,7 +197,7 @@ struct PatternDialect {
     return "{\(low ?? 0)\(isRange ? "," : "")\(isRange ? high.map(String.init) ?? "" : "")}"
   }
 
-  /// A number that is at most one more than any interval may have.
+  /// Reads a number, limited to one more than the maximum of an interval.
   private mutating func number() -> Int? {
     var value: Int?
     while place < scalars.count, ("0"..."9").contains(scalars[place]) {
@@ -207,7 +208,7 @@ struct PatternDialect {
   }
 }
 
-/// A fault and its place in the expression, in scalars.
+/// An error and its position in the expression, in scalars.
 struct LocatedFault: Error {
   var range: Range<Int>
   var fault: Query.PatternFault

@@ -1,8 +1,8 @@
-// What a store needs to plan a search.
+// The parts of a query that a store needs to plan a search.
 extension Query {
-  /// True wherever this one is, with only those of its conditions, negated ones too.
+  /// Returns a query that is true whenever this one is, with only some of its conditions, including negated ones.
   ///
-  /// - Parameter isKept: which conditions to keep.
+  /// - Parameter isKept: returns whether to keep a condition.
   package func relaxed(to isKept: (Test) -> Bool) -> Query { negationNormalForm.keeping(isKept) }
 
   private func keeping(_ isKept: (Test) -> Bool) -> Query {
@@ -14,21 +14,21 @@ extension Query {
     }
   }
 
-  /// The conditions that have to be true for this one to be: the members of an `and`, or itself.
+  /// The conditions that must all be true for this one to be true: the members of an `and`, or the query itself.
   ///
   /// - Precondition: it is in negation normal form.
   package var conjuncts: [Query] {
     if case .and(let members) = self { members } else { [self] }
   }
 
-  /// As names are compared: in lower case and composed.
+  /// Returns a name in the form in which names are compared: in lower case and composed.
   package static func folded(_ name: String) -> String {
     String(decoding: Caseless.bytes(name), as: UTF8.self)
   }
 }
 
 extension Query.Test {
-  /// The levels that a condition on priority allows; nil for any other condition.
+  /// The levels that a condition on priority allows, or `nil` for any other condition.
   package var priorities: Set<Int>? {
     switch self {
     case .priority(let levels): Set(levels)
@@ -41,6 +41,6 @@ extension Query.Test {
 }
 
 extension Query.TextTerm {
-  /// The same term as the name of a site, for `from:`.
+  /// The term as the name of a site, for `from:`.
   package var site: Query.NamePattern { siteName }
 }

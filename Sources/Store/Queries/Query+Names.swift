@@ -1,5 +1,5 @@
 extension Query {
-  /// The names of fields that are compared with names, without those with stars.
+  /// The conditions that compare a field with a whole name, without those with stars.
   package var literalNames: [(field: NameField, name: Glob)] {
     switch self {
     case .and(let members), .or(let members): members.flatMap(\.literalNames)

@@ -1,12 +1,12 @@
 import Basics
 import Foundation
 
-/// Dates and time spans of a query as instants, by the reader's clock.
+/// Converts dates and time spans of a query to instants, by the reader's clock.
 struct QueryCalendar {
   let now: Date
   private let clock: ZoneClock
 
-  /// Days that every zone can convert: 2 January of the year 1 to 30 December 9999.
+  /// The days that every zone can convert: 2 January of the year 1 to 30 December 9999.
   private static let days =
     CivilDate(year: 1, month: 1, day: 2).dayNumber...CivilDate(year: 9999, month: 12, day: 30).dayNumber
   private static let instants = Double(days.lowerBound) * 86_400...Double(days.upperBound) * 86_400
@@ -20,13 +20,13 @@ struct QueryCalendar {
 
   // MARK: - Days
 
-  /// The first instant of a day: a day may have 23 or 25 hours, and need not begin at midnight.
+  /// Returns the first instant of a day. A day may have 23 or 25 hours, and may not begin at midnight.
   func start(ofDay day: Int) -> Date {
     let day = min(max(day, Self.days.lowerBound), Self.days.upperBound)
     return Date(timeIntervalSince1970: Double(clock.seconds(of: WallTime(dayNumber: day, second: 0))))
   }
 
-  /// The day that has begun last. Where clocks are put back across midnight, the day before doesn't come back.
+  /// Returns the day that began last. If clocks are put back across midnight, the previous day does not return.
   func day(of instant: Date) -> Int {
     let day = clock.wall(at: instant).dayNumber
     if instant >= start(ofDay: day + 1) { return day + 1 }
@@ -46,7 +46,7 @@ struct QueryCalendar {
     }
   }
 
-  /// The first instant after it.
+  /// Returns the first instant after a point.
   func end(of point: Query.DatePoint) -> Date {
     switch point {
     case .year(let year): start(ofDay: CivilDate(year: year + 1, month: 1, day: 1).dayNumber)
@@ -67,8 +67,8 @@ struct QueryCalendar {
 
   // MARK: - Time spans
 
-  /// The instant that lies a time span before now. Never goes back while now goes on, so that a message that was too
-  /// old isn't newer again.
+  /// Returns the instant that is a time span before now. It never goes back while time advances, so that a message that
+  /// was too old does not become newer again.
   func instant(before span: Query.TimeSpan) -> Date {
     switch span.unit {
     case .minutes: now.addingTimeInterval(-60 * Double(span.count))
@@ -85,7 +85,7 @@ struct QueryCalendar {
     return instant(today - count, after: now.timeIntervalSince(start(ofDay: today)))
   }
 
-  /// On the 31st, a month with 30 days has just passed.
+  /// Returns the instant this many months ago. On the 31st, a month with 30 days has just passed.
   private func instant(monthsBefore count: Int) -> Date {
     let today = day(of: now)
     let date = CivilDate(dayNumber: today)
@@ -94,12 +94,13 @@ struct QueryCalendar {
     return instant(earlier.dayNumber, after: now.timeIntervalSince(start(ofDay: today)))
   }
 
-  /// That long after the start of a day, but not on the next one, if that day is shorter than today.
+  /// Returns the instant this long after the start of a day, limited to that day if it is shorter than today.
   private func instant(_ day: Int, after seconds: TimeInterval) -> Date {
     min(start(ofDay: day).addingTimeInterval(seconds), start(ofDay: day + 1))
   }
 
-  /// The first millisecond at which a message of that time is older than the span; nil if that is too far away.
+  /// Returns the first millisecond at which a message of this time is older than the span, or `nil` if that is too far
+  /// away.
   func end(of span: Query.TimeSpan, from time: Date) -> Date? {
     let daysOfUnit: Double =
       switch span.unit {
@@ -134,11 +135,12 @@ struct QueryCalendar {
     }
   }
 
-  /// The inverse of `instant(before:)`: goes from day to day until one has such an instant.
+  /// Computes the inverse of `instant(before:)`, going from day to day until one has such an instant.
   ///
   /// - Parameters:
-  ///   - first: no earlier day has one.
-  ///   - earlier: the day that lies the span before a day; nil: all of it lies just before the day `passed`.
+  ///   - first: the first day that can have one.
+  ///   - earlier: returns the day that is the span before a day, or `nil` if the whole day lies just before the day
+  ///     `passed`.
   private func end(
     from time: Date, onDay first: Int, earlier: (Int) -> Int?, passed: (Int) -> Int = { $0 }
   ) -> Date {
@@ -146,7 +148,7 @@ struct QueryCalendar {
     while true {
       let begin = start(ofDay: day)
       if let before = earlier(day) {
-        // What that long ago was on a shorter day counts as its end.
+        // A time of day that the earlier, shorter day does not have counts as its end.
         if time < start(ofDay: before + 1) {
           let wait = time.timeIntervalSince(start(ofDay: before))
           let moment = wait < 0 ? begin : Self.firstMillisecond(after: begin.addingTimeInterval(wait))

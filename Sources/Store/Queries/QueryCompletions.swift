@@ -1,14 +1,14 @@
-/// What may be put in place of the word that is being typed.
+/// The suggestions for the word that is being typed.
 package struct QueryCompletions: Hashable, Sendable {
   /// The bytes to replace, up to the cursor.
   package var range: Range<Int>
-  /// Names of fields with their colon, or values, with quotes where they need them. The likeliest first.
+  /// Names of fields with their colon, or values, with quotes if needed, sorted by likelihood.
   package var texts: [String]
 }
 
 extension Query {
   /// - Parameters:
-  ///   - cursor: in bytes of the text as UTF-8; what stands behind it does not matter.
+  ///   - cursor: the position in bytes of the text as UTF-8; the text after it is ignored.
   ///   - names: the known sources, folders, tags and so on.
   package static func completions(
     in text: String, at cursor: Int, names: [NameField: [String]] = [:]
@@ -36,7 +36,7 @@ extension Query {
     return fitting(place.typed, field.values, inside: false)
   }
 
-  /// Those that begin with what was typed, then those that contain it, each in the given order.
+  /// Returns the names that begin with the typed text, then those that contain it, each in the given order.
   private static func fitting(_ typed: String, _ names: [String], inside: Bool) -> [String] {
     let typed = Caseless.bytes(typed)
     let begin = names.filter { Caseless.bytes($0).starts(with: typed) }
@@ -49,15 +49,15 @@ extension Query {
   }
 }
 
-/// What the end of a text belongs to: a word, or a value of a field.
+/// The context of the cursor: a word, or a value of a field.
 private struct CompletionPlace {
   private let scalars: [Unicode.Scalar]
   private(set) var field: Query.Field?
-  /// Where the word or value begins.
+  /// The start of the word or value.
   private(set) var start = 0
-  /// Without quotes.
+  /// The typed text without quotes.
   private(set) var typed = ""
-  /// Inside of a phrase, which nothing completes.
+  /// Whether the cursor is inside a phrase, for which there are no suggestions.
   private(set) var isInText = false
   private var place = 0
 
@@ -93,7 +93,7 @@ private struct CompletionPlace {
     return field == nil ? nil : length
   }
 
-  /// Passes a field's values; true if the text ends in one.
+  /// Skips a field's values; returns `true` if the text ends in one.
   private mutating func value() -> Bool {
     while true {
       start = place
@@ -116,7 +116,7 @@ private struct CompletionPlace {
     typed = String(String.UnicodeScalarView(scalars[start..<place]))
   }
 
-  /// Passes a phrase; nil if it isn't closed, and `typed` is what it has.
+  /// Skips a phrase, or returns `nil` if it isn't closed; then `typed` is its content.
   private mutating func quoted() -> String? {
     var text = String.UnicodeScalarView()
     place += 1
@@ -137,7 +137,7 @@ private struct CompletionPlace {
 }
 
 extension QueryPrinter {
-  /// A name as a value, so that each of its stars is a character.
+  /// Returns a name as a value in which each star is a literal character.
   static func value(named name: String) -> String {
     var printer = QueryPrinter()
     printer.print(Glob(pieces: [name]))

@@ -1,9 +1,9 @@
 import Messages
 
-/// What a message must have so that a query can be true of it. Asked first: of many queries nearly all fail by it, and it
-/// costs a few comparisons.
+/// The properties that a message must have so that a query can match it. They are tested first, since they cost only a
+/// few comparisons and exclude nearly all of many queries.
 ///
-/// It may hold where the query is false, never the other way round.
+/// They may be met if the query does not match, but never the other way round.
 struct QueryNeeds {
   struct Fields: OptionSet {
     let rawValue: UInt8
@@ -30,12 +30,12 @@ struct QueryNeeds {
     case author
   }
 
-  /// Of each group one must hold.
+  /// The needs, of which one in each group must be met.
   private var groups: [[Need]] = []
 
   init(_ step: QueryStep) {
     groups = Self.groups(of: step)
-    // What needs no text is asked before any is cut into words.
+    // Needs that can be tested without text are tested before any text is tokenized.
     groups.sort { Self.cost(of: $0) < Self.cost(of: $1) }
   }
 
@@ -73,7 +73,7 @@ struct QueryNeeds {
     switch step {
     case .all(let steps): return steps.flatMap(groups)
     case .any(let steps):
-      // One need of each way in which it can be true; a way without needs makes them say nothing.
+      // The group gets one need for each way in which it can be true. A way without needs makes the group useless.
       var group: [Need] = []
       for step in steps {
         guard let cheapest = groups(of: step).min(by: { $0.count < $1.count }) else { return [] }

@@ -2,13 +2,13 @@ import Messages
 
 /// A value as written: a word, or text in quotes.
 struct QueryValue {
-  /// Without quotes and backslashes. An escaped star isn't one.
+  /// The text without quotes and backslashes. An escaped star is a literal character.
   let scalars: [(scalar: Unicode.Scalar, isEscaped: Bool)]
   let range: Range<Int>
   var isQuoted = false
-  /// Its closing quote is missing.
+  /// Whether its closing quote is missing.
   var isOpen = false
-  /// A star stands after the closing quote.
+  /// Whether a star follows the closing quote.
   var hasStar = false
 
   init(
@@ -26,10 +26,10 @@ struct QueryValue {
     return String(view)
   }
 
-  /// Every star is a character.
+  /// The text, in which every star is a literal character.
   var text: String { Self.string(scalars) + (hasStar ? "*" : "") }
 
-  /// The text to look for, and whether a star at its end says that its last word may go on.
+  /// The text to search, and whether a star at its end means that its last word may continue.
   var words: (text: String, isPrefix: Bool) {
     guard !isQuoted else { return (Self.string(scalars), hasStar) }
     let stars = scalars.reversed().prefix { $0.scalar == "*" }.count
@@ -54,7 +54,8 @@ struct QueryValue {
 }
 
 extension QueryParser {
-  /// A field and its values; nil if no field stands here, or only one that is text while typing.
+  /// Parses a field and its values. Returns `nil` if there is no field here, or only one that counts as text while
+  /// typing.
   mutating func field() throws(Query.Mistake) -> Query?? {
     let start = place
     let length = QuerySyntax.fieldLength(scalars[place...])
@@ -79,7 +80,7 @@ extension QueryParser {
     return .some(try values(of: field, from: start).map { .test($0) })
   }
 
-  /// `priority>=4`
+  /// Parses `priority>=4`.
   private mutating func comparison(from start: Int) throws(Query.Mistake) -> Query? {
     let sign = scalars[place]
     place += 1
@@ -134,7 +135,7 @@ extension QueryParser {
 
   private typealias Reader<Value> = (inout QueryParser, Query.Field) throws(Query.Mistake) -> Value?
 
-  /// Values between commas; nil if none is finished while typing.
+  /// Parses values between commas. Returns `nil` if none is finished while typing.
   private mutating func list<Value>(
     _ field: Query.Field, _ start: Int, _ read: Reader<Value>
   ) throws(Query.Mistake) -> [Value]? {
@@ -154,7 +155,7 @@ extension QueryParser {
     return found.isEmpty ? nil : found
   }
 
-  /// Values without regular expressions.
+  /// Parses values without regular expressions.
   private mutating func list<Value>(
     _ field: Query.Field, _ start: Int, _ convert: (QueryParser, QueryValue) -> Value?
   ) throws(Query.Mistake) -> [Value]? {
@@ -165,7 +166,7 @@ extension QueryParser {
       }
       let value = try parser.plainValue()
       if let converted = convert(parser, value) { return converted }
-      // It may become a value with the next letters.
+      // The next letters may complete a value.
       if !parser.isStrict, parser.isAtEnd { return nil }
       throw parser.mistake(value.range, parser.refusal(of: field, value.text))
     }
@@ -195,7 +196,7 @@ extension QueryParser {
     var glob = value.glob
     if parser.isBeingTyped, let literal = glob.literal { glob = Glob(pieces: [literal, ""]) }
     guard field != .kind || field.values.contains(where: glob.matches) else {
-      // It may become a kind with the next letters.
+      // The next letters may complete a kind.
       if !parser.isStrict, parser.isAtEnd { return nil }
       throw parser.mistake(value.range, parser.unknown(field, value.text))
     }
@@ -221,12 +222,13 @@ extension QueryParser {
 
   // MARK: - Regular expressions
 
-  /// `/…/` or `/…/c`, with nothing right after it; nil if it isn't one, which is a mistake unless somebody types.
+  /// Parses `/…/` or `/…/c`, with nothing directly after it. Returns `nil` if it isn't one, which is an error unless
+  /// the user is typing.
   mutating func regularExpression(isInList: Bool) throws(Query.Mistake) -> RegularExpression? {
     guard next == "/" else { return nil }
     let start = place
     var pattern = String.UnicodeScalarView()
-    /// Where each of its code points begins, and the end.
+    /// The position of each of its code points, and of the end.
     var places: [Int] = []
     place += 1
     while let scalar = next, scalar != "/" {

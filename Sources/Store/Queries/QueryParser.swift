@@ -2,20 +2,20 @@ import Basics
 
 extension Query {
   package enum Mode: Hashable, Sendable {
-    /// While somebody types: an unknown name before `:` is text, the last word is a prefix until a space follows, and
-    /// what isn't finished yet is left out.
+    /// While the user types: an unknown name before `:` is text, the last word is a prefix until a space follows, and
+    /// unfinished parts are left out.
     case typing
-    /// Everywhere else.
+    /// The mode for all other cases.
     case strict
   }
 
-  /// Any text parses, or names the place that is wrong. No more than 4 KiB are read.
+  /// Parses any text, or returns the position of an error. No more than 4 KiB are read.
   ///
-  /// - Returns: in normal form; its text is at most 4 KiB too.
+  /// - Returns: the query in normal form; its text also has at most 4 KiB.
   package static func parse(_ text: String, _ mode: Mode) -> Result<Query, Mistake> {
     let length = text.utf8.count
     guard length <= Limits.queryBytes else {
-      // Borders of code points: the mistake is everything behind the last one that fits.
+      // These are borders of code points: the error is everything after the last one that fits.
       var fits = 0
       for scalar in text.unicodeScalars {
         guard fits + UTF8.width(scalar) <= Limits.queryBytes else { break }
@@ -26,7 +26,7 @@ extension Query {
     do throws(Mistake) {
       var parser = QueryParser(text, mode)
       let query = try parser.query()
-      // Quotes that a text needs where it wasn't typed strictly may make it longer.
+      // If the text was not parsed strictly, it may need quotes that make it longer.
       guard query.text.utf8.count <= Limits.queryBytes else {
         throw Mistake(0..<length, .tooLong(most: Limits.queryBytes))
       }
@@ -37,17 +37,18 @@ extension Query {
   }
 }
 
-/// Recursive descent over code points; depth and nodes are counted.
+/// A recursive descent parser over code points that limits depth and nodes.
 struct QueryParser {
   let scalars: [Unicode.Scalar]
   let mode: Query.Mode
-  /// The next code point.
+  /// The index of the next code point.
   var place = 0
-  /// The byte at which each code point begins, and the end.
+  /// The position of each code point in bytes, and of the end.
   private let offsets: [Int]
   private var depth = 0
   private var nodes = 0
-  /// Inside of a negation: there the last word isn't a prefix, or more and more would vanish with each letter.
+  /// The number of negations around it. In a negation the last word isn't a prefix: otherwise each typed letter would
+  /// remove more messages.
   private var negations = 0
 
   init(_ text: String, _ mode: Query.Mode) {
@@ -72,7 +73,7 @@ struct QueryParser {
 
   // MARK: - Operators
 
-  /// nil if there is nothing.
+  /// Parses alternatives, or returns `nil` if there are none.
   private mutating func alternatives() throws(Query.Mistake) -> Query? {
     var branches: [Query] = []
     var pending: Range<Int>?
@@ -205,7 +206,7 @@ struct QueryParser {
     return try term(value).map { .test(.text($0)) }
   }
 
-  /// Words of a text; nil where there is nothing to look for, which isn't a mistake while typing.
+  /// Returns the words of a value, or `nil` if there is nothing to search, which is no error while typing.
   func term(_ value: QueryValue) throws(Query.Mistake) -> Query.TextTerm? {
     let (text, isPrefix) = value.words
     guard QuerySyntax.hasWord(text) else {
@@ -222,7 +223,7 @@ struct QueryParser {
     while let scalar = next, QuerySyntax.isSpace(scalar) { place += 1 }
   }
 
-  /// The operator that stands here, as a word of its own.
+  /// Returns the range of the operator that is next, as a separate word.
   private func operatorRange(_ name: Query.Operator) -> Range<Int>? {
     let end = place + name.rawValue.unicodeScalars.count
     guard end <= scalars.count, scalars[place..<end].elementsEqual(name.rawValue.unicodeScalars),
@@ -231,7 +232,7 @@ struct QueryParser {
     return place..<end
   }
 
-  /// `"…"`, and a star right after it. A backslash takes away the meaning of what follows it.
+  /// Parses `"…"`, and a star directly after it. A backslash escapes the next character.
   mutating func quoted() throws(Query.Mistake) -> QueryValue {
     let start = place
     var found: [(scalar: Unicode.Scalar, isEscaped: Bool)] = []

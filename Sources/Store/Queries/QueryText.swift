@@ -1,7 +1,7 @@
 import Messages
 
 extension Query: CustomStringConvertible {
-  /// The canonical text: parsed strictly it is the same tree, and printed again the same text.
+  /// The canonical text: parsed strictly it gives the same tree, and printed again the same text.
   package var text: String {
     var printer = QueryPrinter()
     printer.print(self)
@@ -117,11 +117,11 @@ struct QueryPrinter {
   }
 }
 
-/// Which characters mean something in a query.
+/// Defines which characters have a meaning in a query.
 enum QuerySyntax {
   static let operators: [String: Query.Operator] = ["OR": .or, "AND": .and, "NOT": .not]
 
-  /// Ends a word.
+  /// Whether the character ends a word.
   static func isDelimiter(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "(" || scalar == ")" || scalar == "\"" || isSpace(scalar)
   }
@@ -130,7 +130,8 @@ enum QuerySyntax {
     scalar.value < 0x80 ? scalar == " " || (9...13).contains(scalar.value) : scalar.properties.isWhitespace
   }
 
-  /// The length in scalars of a name with its colon, or of `priority` with a sign; 0 if there is neither.
+  /// Returns the length in scalars of a name with its colon, or of `priority` with a comparison sign, or 0 if there is
+  /// neither.
   static func fieldLength(_ scalars: ArraySlice<Unicode.Scalar>) -> Int {
     guard let first = scalars.first, first.properties.isAlphabetic else { return 0 }
     let name = scalars.prefix {
@@ -145,7 +146,7 @@ enum QuerySyntax {
     String(String.UnicodeScalarView(scalars)).lowercased()
   }
 
-  /// Whether a text may stand without quotes as a condition of its own.
+  /// Whether text needs no quotes as a separate condition.
   static func isWord(_ text: String, afterMinus: Bool) -> Bool {
     let scalars = Array(text.unicodeScalars)
     guard let first = scalars.first, first != "/", !scalars.contains(where: isDelimiter) else { return false }
@@ -153,13 +154,13 @@ enum QuerySyntax {
     return afterMinus || first != "-" && operators[text] == nil
   }
 
-  /// Whether a text may stand without quotes as a field's value.
+  /// Whether text needs no quotes as a field's value.
   static func isValue(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, first != "/" else { return false }
     return !text.unicodeScalars.contains { $0 == "," || isDelimiter($0) }
   }
 
-  /// Whether there is something to look for.
+  /// Whether there is something to search.
   static func hasWord(_ text: String) -> Bool { text.unicodeScalars.contains(where: SearchText.isPartOfWord) }
 
   static func quoted(_ text: String) -> String { "\"\(escaped(text, star: false))\"" }

@@ -1,6 +1,7 @@
 import Messages
 
-/// The texts of a message while queries are asked of it: cut into words once, and only if a condition needs it.
+/// The text of a message while several queries are matched with it. It is tokenized once, and only if a condition needs
+/// it.
 package struct QueryTexts {
   private let title: String
   private let body: String
@@ -32,7 +33,7 @@ package struct QueryTexts {
     }
   }
 
-  /// Whether one of the texts may have a word.
+  /// Whether one of the fields may contain a word.
   mutating func mayHave(_ word: QueryTokens.Trace, in fields: QueryNeeds.Fields) -> Bool {
     for field in Query.TextField.allCases
     where fields.contains(QueryNeeds.Fields(field)) && tokens(field).mayHave(word) { return true }

@@ -1,11 +1,12 @@
-/// The words of a text, as the search index cuts and folds them, in order.
+/// The words of text in order, as the search index splits and folds them.
 package struct QueryTokens: Hashable, Sendable {
-  /// All words, one after the other: compared byte by byte, as the index does.
+  /// All words, one after the other. They are compared byte by byte, as in the index.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
-  /// Of each word: many queries are asked of one text, and nearly all of them have words that it doesn't have.
+  /// The hash of each word: many queries are matched with the same text, and nearly all of them have words that it
+  /// lacks.
   private var hashes: [UInt32] = []
-  /// A bit for each word, by its hash: without the bit, the text doesn't have the word.
+  /// A bit for each word, derived from its hash: without the bit, the text does not contain the word.
   private var presence = SIMD16<UInt64>()
 
   package init() {}
@@ -20,7 +21,7 @@ package struct QueryTokens: Hashable, Sendable {
   package mutating func append(_ word: UnsafeBufferPointer<UInt8>) {
     bytes.append(contentsOf: word)
     ends.append(bytes.count)
-    // FNV-1a: short words need no better one.
+    // This is FNV-1a: short words need no better hash.
     var hash: UInt32 = 2_166_136_261
     for byte in word { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
     hashes.append(hash)
@@ -30,17 +31,17 @@ package struct QueryTokens: Hashable, Sendable {
   private static func lane(_ hash: UInt32) -> Int { Int(hash >> 28) }
   private static func bit(_ hash: UInt32) -> UInt64 { 1 << UInt64(hash >> 22 & 63) }
 
-  /// A word, as far as its bit tells it.
+  /// A word, represented by its hash.
   struct Trace {
     fileprivate let hash: UInt32
   }
 
-  /// Of the words that are whole.
+  /// Returns the traces of the complete words.
   func traces(isPrefix: Bool) -> [Trace] {
     hashes.prefix(max(0, isPrefix ? count - 1 : count)).map { Trace(hash: $0) }
   }
 
-  /// false: the text doesn't have that word.
+  /// Whether the text may contain the word; `false` is certain.
   func mayHave(_ trace: Trace) -> Bool { presence[Self.lane(trace.hash)] & Self.bit(trace.hash) != 0 }
 
   package var count: Int { ends.count }
@@ -52,11 +53,11 @@ package struct QueryTokens: Hashable, Sendable {
 
   package var words: [String] { (0..<count).map { String(decoding: self[$0], as: UTF8.self) } }
 
-  /// Whether these words stand in the text next to each other.
+  /// Whether these words are consecutive in the text.
   ///
-  /// - Parameter isPrefix: the last one may go on.
+  /// - Parameter isPrefix: whether the last one may continue.
   package func occurs(in text: QueryTokens, isPrefix: Bool) -> Bool {
-    // The words that are whole.
+    // These are the complete words.
     let whole = isPrefix ? count - 1 : count
     guard !isEmpty, text.count >= count,
       hashes.prefix(whole).allSatisfy({ text.presence[Self.lane($0)] & Self.bit($0) != 0 })
@@ -71,8 +72,8 @@ package struct QueryTokens: Hashable, Sendable {
   }
 }
 
-/// Cuts a text into words. The search index's own tokenizer is behind it, so that a word of a query, a word of a
-/// text and a word of the index are the same.
+/// Splits text into words with the search index's own tokenizer, so that the words of a query, of text and of the index
+/// are the same.
 package protocol QueryTokenizer {
   func tokens(of text: String) -> QueryTokens
 }

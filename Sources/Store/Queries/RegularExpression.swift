@@ -1,18 +1,18 @@
 import Basics
 import CPCRE2
 
-/// A regular expression of PCRE2, whatever the process's locale is.
+/// A regular expression of PCRE2, independent of the process's locale.
 ///
-/// It is matched line by line, as grep does: `^` and `$` are the ends of a line. Equal if pattern and case are.
+/// It is matched line by line, as grep does: `^` and `$` are the ends of a line. Two are equal if pattern and case are.
 package final class RegularExpression: Sendable {
-  /// Without the slashes around it.
+  /// The pattern without the slashes around it.
   package let pattern: String
   package let isCaseSensitive: Bool
-  /// Never changed until it is freed: any number of threads may search with it.
+  /// The compiled code, which never changes until it is freed, so that any number of threads may search with it.
   private nonisolated(unsafe) let code: OpaquePointer
   private let refersBack: Bool
 
-  /// - Throws: why it is refused.
+  /// - Throws: the reason why it is rejected.
   package convenience init(_ pattern: String, isCaseSensitive: Bool = false) throws(Query.PatternFault) {
     do throws(LocatedFault) {
       try self.init(located: pattern, isCaseSensitive: isCaseSensitive)
@@ -21,9 +21,9 @@ package final class RegularExpression: Sendable {
     }
   }
 
-  /// - Throws: why it is refused, and where.
+  /// - Throws: the reason why it is rejected, and the position.
   init(located pattern: String, isCaseSensitive: Bool) throws(LocatedFault) {
-    // Before its length is checked, nothing takes its time.
+    // The length is checked before anything that takes time.
     if pattern.utf8.count > Limits.patternBytes {
       throw LocatedFault(0..<pattern.unicodeScalars.count, .tooLong(most: Limits.patternBytes))
     }
@@ -42,9 +42,9 @@ package final class RegularExpression: Sendable {
   ) throws(LocatedFault) -> OpaquePointer {
     let context = pcre2_compile_context_create_8(nil)
     defer { pcre2_compile_context_free_8(context) }
-    // Its default is the choice of who built the library.
+    // The default depends on how the library was built.
     pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_LF))
-    // The library reports each item that it comes to, so that the work is counted.
+    // The library reports each item that it processes, so that the work can be counted.
     let options =
       PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_AUTO_CALLOUT
       | (isCaseSensitive ? 0 : PCRE2_CASELESS)
@@ -54,7 +54,7 @@ package final class RegularExpression: Sendable {
     {
       return code
     }
-    // The library names the beginning of a lookbehind, and the end of everything else.
+    // The library reports the beginning of a lookbehind, and the end of everything else.
     let isStart = number == PCRE2_ERROR_LOOKBEHIND_NOT_FIXED_LENGTH
     let range = dialect.given(before: isStart ? offset + 1 : offset)
     throw LocatedFault(range, fault(number, dialect.text(range)))
@@ -87,14 +87,15 @@ package final class RegularExpression: Sendable {
 
   // MARK: - Searching
 
-  /// Whether a line of the text's first 16 KiB has a match; false also where that takes too long to find out.
+  /// Whether a line of the text's first 16 KiB has a match; `false` if finding out would take too long.
   package func matches(_ text: String) -> Bool {
     var steps = Limits.patternStepsPerMessage
     return matches(text, steps: &steps) ?? false
   }
 
-  /// - Parameter steps: that it may take, less those that it took: the same on each machine, unlike the time.
-  /// - Returns: nil if it would take too many, or exceed one of the library's limits.
+  /// - Parameter steps: the number of allowed steps, from which the used ones are subtracted. It is the same on each
+  ///   machine, unlike the time.
+  /// - Returns: `nil` if it would take too many, or exceed one of the library's limits.
   func matches(_ text: String, steps: inout Int) -> Bool? {
     var isFound = false
     let isKnown = search(text, &steps) { _ in
@@ -104,8 +105,8 @@ package final class RegularExpression: Sendable {
     return isKnown ? isFound : nil
   }
 
-  /// The matches, to be marked: bytes of the text as UTF-8, in order, without empty ones. If looking for them takes too long, only
-  /// the first ones.
+  /// Returns the matches to mark: ranges of bytes of the text as UTF-8, in order, without empty ones. If the search
+  /// takes too long, only the first ones are returned.
   package func places(in text: String) -> [Range<Int>] {
     var steps = Limits.patternStepsPerMessage
     var found: [Range<Int>] = []
@@ -116,8 +117,8 @@ package final class RegularExpression: Sendable {
     return found
   }
 
-  /// - Parameter found: gets each match, and returns whether to continue.
-  /// - Returns: false if it takes too long.
+  /// - Parameter found: receives each match, and returns whether to continue.
+  /// - Returns: `false` if it takes too long.
   private func search(_ text: String, _ steps: inout Int, found: (Range<Int>) -> Bool) -> Bool {
     let (data, context) = (pcre2_match_data_create_8(1, nil), pcre2_match_context_create_8(nil))
     defer {
@@ -148,10 +149,10 @@ package final class RegularExpression: Sendable {
               code, line.baseAddress, line.count, start, PCRE2_NO_UTF_CHECK, data, context)
             if result == PCRE2_ERROR_NOMATCH { break }
             guard result >= 0, let match = pcre2_get_ovector_pointer_8(data) else { return false }
-            // `\K` in a lookahead may put its beginning behind its end.
+            // `\K` in a lookahead may move its beginning behind its end.
             let (first, last) = (match[0], max(match[0], match[1]))
             if !found(low + first..<low + last) { return true }
-            // After an empty match, from the next character on.
+            // After an empty match, the search continues with the next character.
             start = last > first ? last : Self.next(after: last, in: line)
           }
           low = high + 1
@@ -167,7 +168,7 @@ package final class RegularExpression: Sendable {
     return next
   }
 
-  /// The end of the part that is searched, between characters.
+  /// Returns the end of the part to search, between two characters.
   private static func end(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var end = min(bytes.count, Limits.patternTextBytes)
     while end > 0, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
@@ -186,15 +187,15 @@ extension RegularExpression: Hashable {
   }
 }
 
-/// Steps that are left, and where in its line the search is.
+/// The remaining steps, and the position of the search in its line.
 private struct StepAccount {
   var left: Int
   var place = 0
   let refersBack: Bool
 }
 
-/// Called by the library before each item of the expression. Its own limits start again at each character, and count
-/// neither the characters that an item passes over nor those that a group is compared with.
+/// Counts steps; the library calls it before each item of the expression. The library's own limits start again at each
+/// character. They count neither the characters that an item passes over nor those that a group is compared with.
 private func countSteps(
   _ block: UnsafeMutablePointer<pcre2_callout_block_8>?, _ account: UnsafeMutableRawPointer?
 ) -> CInt {
@@ -204,7 +205,7 @@ private func countSteps(
   if account.pointee.refersBack {
     for group in 1..<max(1, Int(block.pointee.capture_top)) {
       let (low, high) = (block.pointee.offset_vector[2 * group], block.pointee.offset_vector[2 * group + 1])
-      // Both are the largest number where the group has none.
+      // Both are the largest integer if the group has none.
       steps += high > low ? high - low : 0
     }
   }

@@ -1,21 +1,21 @@
 import Basics
 
-// Where sealed objects lie.
+// Limits of the sync location.
 extension Limits {
-  /// Bytes of a frame without its length: a verb, the name of an object, and the object.
+  /// The bytes of a frame without its length: a verb, the name of an object, and the object.
   static let frameBytes = (64 << 20) + (4 << 10)
-  /// Names of files in a folder that are examined, with those that are ignored.
+  /// The names of files in a folder that are examined, including ignored ones.
   static let placeNames = 10 * placeObjects
-  /// Bytes that a program may print before its greeting: shells say something when they begin.
+  /// The bytes that a program may print before its greeting, since shells may print text when they start.
   static let greetingBytes = 64 << 10
-  /// Seconds after which a file that was never finished is removed (a day): its writer was ended.
+  /// The seconds after which an unfinished file is removed (a day), since its writer was ended.
   static let unfinishedObjectSeconds = 86_400
 
-  // Objects that the user's other machines wrote.
-  /// Bytes of an object's acts once they are unpacked.
+  // Limits of objects from the user's other machines.
+  /// The bytes of an object's acts after unpacking.
   static let payloadBytes = 64 << 20
-  /// Bytes of a sealed object: a header of 56, packed acts, and a tag of 16.
+  /// The bytes of a sealed object: a header of 56, packed acts, and a tag of 16.
   static let objectBytes = 56 + payloadBytes + 16
-  /// Bytes of the name of a machine and of its program.
+  /// The bytes of the name of a machine and of its program.
   static let machineNameBytes = 1024
 }

@@ -85,7 +85,7 @@ struct SystemClockTests {
     inZone(name) {
       var random = SeededRandom(seed: 11)
       for _ in 0..<5000 {
-        // From 1970 to 2025, which both know: of what countries decide for later years, one of the two knows more.
+        // From 1970 to 2025, which both know: of the decisions of countries for later years, one of the two knows more.
         let date = Date(timeIntervalSince1970: Double.random(in: 0...1.75e9, using: &random).rounded(.down))
         #expect(WallTime(date, in: ZoneClock.system) == WallTime(date, in: ZoneClock(zone)), "\(date)")
       }

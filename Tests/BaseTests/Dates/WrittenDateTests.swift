@@ -3,7 +3,7 @@ import Testing
 
 @testable import Basics
 
-/// Spellings of dates, by form. Those that all forms share are in the tests of instants, calendars and feeds.
+/// Spellings of dates, by form. Spellings that all forms share are in the tests of instants, calendars and feeds.
 struct WrittenDateTests {
   private static let forms: [(DateForms, String)] = [
     (.instant, "instant"), (.calendar, "calendar"), (.delivery, "delivery"), (.http, "http"), (.feed, "feed"),

@@ -43,7 +43,7 @@ struct ZoneNameTests {
   ])
   func otherTextIsNoZone(name: String) { #expect(ZoneClock(named: name) == nil) }
 
-  /// Each line of the table is a zone that exists, and each name stands for one zone.
+  /// Each line of the table is an existing zone, and each name stands for one zone.
   @Test func everyNameOfTheTableIsAZone() throws {
     let table = try Project.text("Resources/tables/windows-zones.txt")
     var zones: [String: String] = [:]

@@ -4,7 +4,7 @@ import Platform
 import TestBasics
 import Testing
 
-/// Real programs.
+/// Runs real programs.
 struct ProgramRunnerTests {
   private let runner = ProgramRunner()
   private static let environment = ["PATH": "/usr/bin:/bin"]
@@ -50,7 +50,7 @@ struct ProgramRunnerTests {
   }
 
   @Test func nothingOfOursIsOpenInIt() async throws {
-    // Without close-on-exec on purpose, as a library may have them.
+    // These descriptors have no close-on-exec on purpose, like those of some libraries.
     let file = open("/etc/hostname", O_RDONLY)
     let ours = fcntl(file, F_DUPFD, 200)
     defer {
@@ -148,12 +148,12 @@ struct ProgramRunnerTests {
     }
     let failure = await task.value
     #expect(failure == (isCancelled ? .cancelled : .tookLonger(than: .seconds(1))))
-    // Free only when no process has it open.
+    // The lock is free only if no process has the file open.
     #expect(try await text(self.program("flock", lock, "echo", "free")) == "free\n")
   }
 
   @Test func aChildThatOutlivesItsProgramBlocksNothing() async throws {
-    // The program ends; its child has its standard output open.
+    // The program ends, but its child keeps its standard output open.
     #expect(try await text(program("sh", "-c", "echo done; sleep 90 &")) == "done\n")
   }
 
@@ -209,7 +209,7 @@ struct ProgramRunnerTests {
   /// The children of this process that have ended and were not waited for, by their programs' names.
   private func zombies() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in
-      // Those of other processes may be gone by now.
+      // The files of other processes may be gone by now.
       guard Int(name) != nil, let text = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
         let fields = text.wholeMatch(of: #/\d+ \((.*)\) Z (\d+) .*\n/#.dotMatchesNewlines()),
         Int(fields.2) == Int(getpid())

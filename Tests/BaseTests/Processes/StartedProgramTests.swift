@@ -77,7 +77,7 @@ struct StartedProgramTests {
     #expect(ending.failure(complaint: program.lastComplaint)?.words == "ended with status 2: last")
   }
 
-  /// A browser goes on after the script that started it.
+  /// A browser continues after the script that started it.
   @Test func aChildThatKeepsItsStandardErrorDoesNotHoldBackItsEnd() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "reddot-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

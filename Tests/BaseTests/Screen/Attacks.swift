@@ -22,12 +22,12 @@ enum Attacks {
     "\u{115F}\u{1160}\u{3164}\u{FFA0}", "\u{E000}\u{F0000}",
   ]
 
-  /// By number: the compiler refuses some of them in a literal.
+  /// The characters by number, because the compiler refuses some of them in a literal.
   private static let noncharacters = String(
     String.UnicodeScalarView(
       [0xFDD0, 0xFFFE, 0xFFFF, 0x1FFFF, 0x10FFFF].compactMap { Unicode.Scalar(UInt32($0)) }))
 
-  /// Harmless texts that terminals show differently.
+  /// Harmless strings that terminals show differently.
   static let scripts: [String] = [
     "中文测试，你好", "日本語のテキスト", "한국어", "\u{1112}\u{1161}\u{11AB}", "\u{1161}", "👨‍👩‍👧‍👦", "👋🏽", "🇩🇪🇫🇷", "❤️ ☝🏽 🏳️‍🌈", "1️⃣2️⃣",
     "مرحبا بالعالم", "می‌خواهم", "नमस्ते क्‍ष", "ශ්‍රී ලංකා", "สวัสดีครับ", "ខ្មែរ", "בְּרֵאשִׁית", "e\u{301}\u{302}", "葛\u{E0100}",

@@ -9,7 +9,7 @@ import Testing
     Size(columns: 20, rows: 5), Size(columns: 1, rows: 1), .zero, Size(columns: 2, rows: 1),
   ]
 
-  /// Draws a text between marks: any text leaves the marks in their positions.
+  /// Draws the argument between marks: no text may move the marks.
   private func check(_ source: String, sourceLocation: SourceLocation = #_sourceLocation) {
     let text = SafeText(untrusted: source)
     for size in Self.sizes {
@@ -144,7 +144,7 @@ import Testing
     #expect(frame[0, 0].style.attributes == [.bold, .reverse])
   }
 
-  /// Each of all colours, attributes and marks makes another cell, whatever the rest of it is.
+  /// Each colour, attribute and mark makes a cell unequal to others, regardless of the rest.
   @Test func cellsThatLookDifferentAreNotEqual() {
     let colors: [Color] = [.terminal, .ansi(1), .indexed(255), .rgb(255, 255, 255)]
     let attributes: [Style.Attributes] = [

@@ -12,7 +12,7 @@ struct AlarmTests {
     "\(event)\nBEGIN:VALARM\n\(lines)\nEND:VALARM"
   }
 
-  /// Within November 2026.
+  /// The spans are within November 2026.
   static let cases: [Case] = [
     // Relative to the start, to the end, and at a time.
     (alarm("ACTION:DISPLAY\nTRIGGER:-PT15M"), ["2026-11-20 08:45"]),
@@ -29,7 +29,7 @@ struct AlarmTests {
       alarm("TRIGGER:-PT15M\nREPEAT:2\nDURATION:PT5M"),
       ["2026-11-20 08:45", "2026-11-20 08:50", "2026-11-20 08:55"]
     ),
-    // Seen elsewhere: up to that time.
+    // An alarm that was acknowledged elsewhere up to that time.
     (alarm("TRIGGER:-PT15M\nACKNOWLEDGED:20261120T074501Z"), []),
     (alarm("TRIGGER:-PT15M\nREPEAT:1\nDURATION:PT5M\nACKNOWLEDGED:20261120T074501Z"), ["2026-11-20 08:50"]),
     (
@@ -37,11 +37,11 @@ struct AlarmTests {
         "TRIGGER:-PT15M\nACKNOWLEDGED:20261121T000000Z", "DTSTART:20261120T090000\nRRULE:FREQ=DAILY;COUNT=3"),
       ["2026-11-21 08:45", "2026-11-22 08:45"]
     ),
-    // No alarm is no alarm, and none is the default.
+    // An alarm without an action gives none, and an item without alarms gets the default.
     (alarm("ACTION:NONE\nTRIGGER:-PT15M"), []),
     ("DTSTART:20261120T090000", ["2026-11-20 08:50"]),
     ("DTSTART;VALUE=DATE:20261120", ["2026-11-20 09:00"]),
-    // Each of a series; not those that were left out.
+    // An alarm of each occurrence, except of those that were left out.
     (
       alarm(
         "TRIGGER:-PT10M", "DTSTART:20261120T090000\nRRULE:FREQ=DAILY;COUNT=3\nEXDATE:20261121T090000"),
@@ -77,7 +77,7 @@ struct AlarmTests {
   static let todos: [Case] = [
     ("DUE:20261120T120000", ["2026-11-20 11:50"]),
     ("DUE;VALUE=DATE:20261120", ["2026-11-20 09:00"]),
-    // What is due counts, not when work on it may start.
+    // The due time matters, not the time at which work on it may start.
     ("DTSTART:20261110T090000\nDUE:20261120T120000", ["2026-11-20 11:50"]),
     (
       "DTSTART:20261110T090000\nDUE:20261120T120000\nBEGIN:VALARM\nTRIGGER;RELATED=END:-PT1H\nEND:VALARM",
@@ -96,7 +96,7 @@ struct AlarmTests {
     #expect(sample.problems.isEmpty)
   }
 
-  /// Its end is before its start only in the reader's zone, so that the reader of the file cannot report it.
+  /// The end is before the start only in the reader's zone, so the file's reader cannot report it.
   @Test func aToDoThatIsDueBeforeItStartsIsDueAtItsStart() throws {
     let sample = try CalendarSample(
       """

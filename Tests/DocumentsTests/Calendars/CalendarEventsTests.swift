@@ -5,7 +5,7 @@ import Testing
 @testable import Calendars
 
 struct CalendarEventsTests {
-  /// An event, with the lines that a case is about; each may be in a file of its own.
+  /// An event, with the lines that a case is about; each may be in a separate file.
   private struct Event {
     var lines: String
     var file = ""
@@ -92,7 +92,7 @@ struct CalendarEventsTests {
     let newer = "SEQUENCE:9\nLAST-MODIFIED:20261130T000000Z"
     #expect(try shown([.at(9, "Birds", file: "a.ics"), .at(10, "Boats", newer, file: name)]) == ["Birds"])
     #expect(try shown([.at(10, "Boats", newer, file: name), .at(9, "Birds", file: "a.ics")]) == ["Birds"])
-    // Alone it counts.
+    // If it is alone, it is an event.
     #expect(try shown([.at(10, "Boats", file: name)]) == ["Boats"])
     let other = Event("UID:two\nSUMMARY:Bread\nDTSTART:20261120", file: "a.ics")
     #expect(try shown([.at(10, "Boats", file: name), other]) == ["Boats", "Bread"])
@@ -124,7 +124,7 @@ struct CalendarEventsTests {
   @Test func theIDOfAnotherEventIsTheSameOnEveryMachine() throws {
     let events = try events([.at(9, "Birds"), .at(10, "Boats")])
     #expect(events.items.map(\.key) == ["one", "one|f09b549e769bdfed"])
-    // Of its start, in any zone, and its summary; whatever else it says.
+    // The key depends only on its start, in any zone, and its summary.
     let berlin = Event("UID:one\nSUMMARY:Boats\nDTSTART;TZID=Europe/Berlin:20261120T110000\nLOCATION:Pier")
     #expect(try self.events([.at(9, "Birds"), berlin]).items.map(\.key) == events.items.map(\.key))
   }

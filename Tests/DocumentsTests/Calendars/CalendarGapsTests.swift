@@ -4,7 +4,7 @@ import Testing
 
 @testable import Calendars
 
-/// Which events a reading may have left out.
+/// Finds the events that a reading may have left out.
 struct CalendarGapsTests {
   private static let event = "BEGIN:VEVENT\nUID:a\nSUMMARY:One\nDTSTART:20261120T090000Z\nEND:VEVENT\n"
   private static let whole = "BEGIN:VCALENDAR\n\(event)END:VCALENDAR\n"
@@ -20,7 +20,7 @@ struct CalendarGapsTests {
       let file = try read(String(decoding: bytes[..<length], as: UTF8.self))
       #expect(file.gaps.files == ["a.ics"], "\(length) bytes")
       #expect(file.gaps.mayHide(uid: "b", of: "a.ics") && !file.gaps.mayHide(uid: "b", of: "b.ics"))
-      // The file isn't known.
+      // The file is unknown.
       #expect(file.gaps.mayHide(uid: "b", of: nil))
     }
     #expect(try read(Self.whole).gaps == CalendarGaps())

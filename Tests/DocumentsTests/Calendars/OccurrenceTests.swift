@@ -3,12 +3,12 @@ import Testing
 
 @testable import Calendars
 
-/// What a person sees of events in a week or two, case by case.
+/// The events that a user sees in a week or two, case by case.
 struct OccurrenceTests {
   typealias Case = (lines: String, from: String, through: String, starts: [String])
 
   static let values: [Case] = [
-    // A zone by its name, by a path, by Windows' name, and none.
+    // A zone with its name, with a path, with Windows' name, and none.
     (
       "DTSTART;TZID=America/New_York:20261120T090000", "2026-11-20 00:00", "2026-11-21 00:00",
       ["2026-11-20 15:00"]
@@ -34,10 +34,10 @@ struct OccurrenceTests {
     ("DTSTART:20261120T090000", "2026-11-20 00:00", "2026-11-21 00:00", ["2026-11-20 09:00"]),
     ("DTSTART:20261120T090000Z", "2026-11-20 00:00", "2026-11-21 00:00", ["2026-11-20 10:00"]),
     ("DTSTART;VALUE=DATE:20261120", "2026-11-20 00:00", "2026-11-21 00:00", ["2026-11-20 00:00"]),
-    // A day is not on the next one; a time without an end is on its instant.
+    // A day does not include the next day; a time without an end is one instant.
     ("DTSTART;VALUE=DATE:20261119", "2026-11-20 00:00", "2026-11-21 00:00", []),
     ("DTSTART:20261120T000000", "2026-11-20 00:00", "2026-11-21 00:00", ["2026-11-20 00:00"]),
-    // What began earlier and lasts.
+    // An event that began earlier and continues.
     (
       "DTSTART;VALUE=DATE:20261110\nDTEND;VALUE=DATE:20261121", "2026-11-20 00:00", "2026-11-21 00:00",
       ["2026-11-10 00:00"]
@@ -48,7 +48,7 @@ struct OccurrenceTests {
       "DTSTART;VALUE=DATE:20261113\nDURATION:P1W", "2026-11-19 00:00", "2026-11-20 00:00",
       ["2026-11-13 00:00"]
     ),
-    // A time in the gap of the clocks is an hour later, one that comes twice is the first.
+    // A time in the gap of the clocks is an hour later; a time that occurs twice is the first.
     (
       "DTSTART;TZID=Europe/Berlin:20260329T023000", "2026-03-29 00:00", "2026-03-30 00:00",
       ["2026-03-29 03:30"]
@@ -66,7 +66,7 @@ struct OccurrenceTests {
   ]
 
   static let series: [Case] = [
-    // The wall time stays through a change of clocks.
+    // The wall time is kept when clocks change.
     (
       "DTSTART;TZID=Europe/Berlin:20261023T090000\nRRULE:FREQ=DAILY", "2026-10-24 00:00", "2026-10-27 00:00",
       ["2026-10-24 09:00", "2026-10-25 09:00", "2026-10-26 09:00"]
@@ -75,7 +75,7 @@ struct OccurrenceTests {
       "DTSTART;TZID=America/New_York:20261026T090000\nRRULE:FREQ=WEEKLY;BYDAY=MO", "2026-10-26 00:00",
       "2026-11-10 00:00", ["2026-10-26 14:00", "2026-11-02 15:00", "2026-11-09 15:00"]
     ),
-    // UNTIL is included: as an instant, as a day, and of whole days.
+    // UNTIL is included: as an instant, as a day, and for whole days.
     (
       "DTSTART;TZID=Europe/Berlin:20261120T090000\nRRULE:FREQ=DAILY;UNTIL=20261121T080000Z",
       "2026-11-20 00:00",
@@ -90,12 +90,12 @@ struct OccurrenceTests {
       "DTSTART;VALUE=DATE:20261120\nRRULE:FREQ=DAILY;UNTIL=20261121", "2026-11-20 00:00", "2026-12-01 00:00",
       ["2026-11-20 00:00", "2026-11-21 00:00"]
     ),
-    // COUNT counts what EXDATE leaves out.
+    // COUNT also counts the occurrences that EXDATE removes.
     (
       "DTSTART:20261120T090000\nRRULE:FREQ=DAILY;COUNT=3\nEXDATE:20261121T090000", "2026-11-20 00:00",
       "2026-12-01 00:00", ["2026-11-20 09:00", "2026-11-22 09:00"]
     ),
-    // EXDATE of a day, and in another zone than the start's.
+    // EXDATE as a day, and in another zone than that of the start.
     (
       "DTSTART:20261120T090000\nRRULE:FREQ=DAILY;COUNT=3\nEXDATE;VALUE=DATE:20261121", "2026-11-20 00:00",
       "2026-12-01 00:00", ["2026-11-20 09:00", "2026-11-22 09:00"]
@@ -104,7 +104,7 @@ struct OccurrenceTests {
       "DTSTART;TZID=Europe/Berlin:20261120T090000\nRRULE:FREQ=DAILY;COUNT=3\nEXDATE:20261121T080000Z",
       "2026-11-20 00:00", "2026-12-01 00:00", ["2026-11-20 09:00", "2026-11-22 09:00"]
     ),
-    // RDATE: times, days, and a period, which has its own end.
+    // RDATE: times, days, and a period, which has a separate end.
     (
       "DTSTART:20261120T090000\nRDATE:20261122T100000,20261124T110000", "2026-11-20 00:00",
       "2026-12-01 00:00",
@@ -114,12 +114,12 @@ struct OccurrenceTests {
       "DTSTART:20261101T090000\nDTEND:20261101T100000\nRDATE;VALUE=PERIOD:20261119T220000/PT5H,20261119T210000/20261119T220000",
       "2026-11-20 00:00", "2026-12-01 00:00", ["2026-11-19 22:00"]
     ),
-    // Of a series of days too.
+    // A period in a series of days.
     (
       "DTSTART;VALUE=DATE:20261101\nRDATE;VALUE=PERIOD:20261120T080000/PT1H", "2026-11-20 00:00",
       "2026-11-21 00:00", ["2026-11-20 08:00"]
     ),
-    // One without a zone is of the series' zone.
+    // A time without a zone is in the series' zone.
     (
       "DTSTART;TZID=America/New_York:20261101T090000\nRDATE:20261120T090000", "2026-11-20 00:00",
       "2026-11-21 00:00",
@@ -176,13 +176,13 @@ struct OccurrenceTests {
   }
 
   static let overrides: [Case] = [
-    // Moved, over another one too.
+    // An occurrence that was moved, also to the time of another one.
     (
       override(";TZID=Europe/Berlin:20261121T090000", "DTSTART;TZID=Europe/Berlin:20261123T150000"),
       "2026-11-20 00:00",
       "2026-12-01 00:00", ["2026-11-20 09:00", "2026-11-22 09:00", "2026-11-23 09:00", "2026-11-23 15:00"]
     ),
-    // Named in UTC, or by its day.
+    // An occurrence that is named in UTC, or by its day.
     (
       override(":20261121T080000Z", "DTSTART:20261121T120000Z"), "2026-11-21 00:00", "2026-11-22 00:00",
       ["2026-11-21 13:00"]
@@ -191,7 +191,7 @@ struct OccurrenceTests {
       override(";VALUE=DATE:20261121", "DTSTART:20261121T120000Z"), "2026-11-21 00:00", "2026-11-22 00:00",
       ["2026-11-21 13:00"]
     ),
-    // Into the span from outside of it, and out of it.
+    // Occurrences that were moved into the span, and out of it.
     (
       override(";TZID=Europe/Berlin:20261121T090000", "DTSTART;TZID=Europe/Berlin:20261224T150000"),
       "2026-12-24 00:00",
@@ -217,7 +217,7 @@ struct OccurrenceTests {
       "2026-12-01 00:00",
       ["2026-11-20 09:00", "2026-11-21 09:00"]
     ),
-    // The higher SEQUENCE counts, wherever it stands.
+    // The higher SEQUENCE is used, in any order.
     (
       override(
         ":20261121T080000Z",
@@ -284,7 +284,7 @@ struct OccurrenceTests {
     #expect(sample.problems.isEmpty)
   }
 
-  /// The duration of one occurrence may be changed so (RFC 5545 section 3.8.5.3).
+  /// This may change the duration of one occurrence (RFC 5545 section 3.8.5.3).
   @Test func thePeriodOfRDATEIsTheEndOfTheStartToo() throws {
     let sample = try CalendarSample(
       event: """

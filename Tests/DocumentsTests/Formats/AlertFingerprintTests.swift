@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-/// The fingerprints of alerts, by the examples of Prometheus.
+/// The fingerprints of alerts, according to the examples of Prometheus.
 struct AlertFingerprintTests {
   private func fingerprint(_ labels: String) throws -> String? {
     AlertFingerprint.of(try #require(try JSONReader.parse(labels).object))

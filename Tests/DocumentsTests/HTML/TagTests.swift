@@ -23,7 +23,7 @@ import Testing
   ])
   func noTagKeepsMoreThanALimitOfAttributes(html: String) throws {
     let text = try #require(repaired(html + "text</p>"))
-    // For any parser: between two angle brackets there are at most as many words as attributes are allowed.
+    // This holds for any parser: between two angle brackets there are at most as many words as attributes are allowed.
     for tag in text.split(separator: "<") {
       let words = tag.prefix { $0 != ">" }.split(separator: " ")
       #expect(words.count <= Limits.attributes + 2)

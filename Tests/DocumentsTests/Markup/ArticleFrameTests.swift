@@ -4,7 +4,7 @@ import Markup
 import Screen
 import Testing
 
-/// Frames in articles. Each one that is kept differs in one thing from one that is not.
+/// Frames in articles. Each frame that is kept differs in one property from one that is not.
 @Suite struct ArticleFrameTests {
   private static let start = "<p>\(ArticlePages.text("Start."))</p>"
   private static let end = "<p>\(ArticlePages.text("End."))</p>"
@@ -60,7 +60,7 @@ import Testing
       "src='https://www.site.example/embed/1' title='A talk'",
       "src='https://www.site.example/embed/1' title='Anzeige'"
     ),
-    // Its room.
+    // The size.
     ("src='https://www.youtube.com/embed/x' height=400", "src='https://www.youtube.com/embed/x' height=0"),
     ("src='https://www.youtube.com/embed/x' width=400", "src='https://www.youtube.com/embed/x' width=1px"),
     (
@@ -75,7 +75,7 @@ import Testing
       "src='https://www.youtube.com/embed/x' aria-hidden=false",
       "src='https://www.youtube.com/embed/x' aria-hidden=true"
     ),
-    // Where a script takes the address from.
+    // The attribute from which a script takes the address.
     ("data-lazy-src='https://www.youtube.com/embed/x'", "data-lazy-src='https://x.doubleclick.net/embed/x'"),
     (
       "data-iframe-src='https://www.youtube.com/embed/x' src='about:blank'",
@@ -101,7 +101,7 @@ import Testing
     ("<iframe src='https://x.doubleclick.net/embed/x'></iframe>", false),
   ])
   func aFrameDoesNotCutItsParagraph(frame: String, isKept: Bool) throws {
-    // Without a name for the article, the short end of its last paragraph would not be a part of it.
+    // If the article has no name, the short end of its last paragraph is not a part of it.
     let page =
       "<title>T</title><body><div>\(Self.start)<p>So said Ann,\(frame) and then all went home.</p></div>"
     let bytes = Data(page.utf8)
@@ -141,7 +141,7 @@ import Testing
     #expect(try links(another).count == 2)
   }
 
-  /// Several paragraphs that are each a link are a menu, whatever is between them.
+  /// Several paragraphs that consist of links are a menu, even with other elements between them.
   @Test(arguments: [
     "", "<iframe src='https://www.youtube.com/embed/x'></iframe>", "<img alt='A boat' src='/b.jpg'>",
   ])

@@ -3,7 +3,7 @@ import Foundation
 import Markup
 import Testing
 
-/// What stands between a page and its article.
+/// Elements that make it hard to find a page's article.
 @Suite struct ArticleObstaclesTests {
   private func article(_ page: String) throws -> ExtractedArticle {
     let bytes = Data(page.utf8)
@@ -11,7 +11,7 @@ import Testing
       page: bytes, charset: nil, allowance: Allowance(documentBytes: bytes.count))
   }
 
-  /// In one line.
+  /// Returns the text on one line.
   private func text(_ page: String) throws -> String {
     Document.html(try article(page).html, base: nil).text.replacing("\n", with: " ")
   }
@@ -23,7 +23,7 @@ import Testing
 
   private static let story = sentences.map { "<p>\($0)</p>" }.joined()
 
-  /// Longer than the article, before it and behind it, with a name that tells nothing.
+  /// The dialog is longer than the article, before or after it, and its name shows nothing.
   @Test(arguments: [true, false]) func aDialogAboutCookiesIsNoArticle(isFirst: Bool) throws {
     let plea = """
       <p>We and our partners store and access information on your device, such as identifiers in cookies, to process
@@ -103,7 +103,7 @@ import Testing
     for week in Self.weeks { #expect(text.contains(week.dropLast())) }
   }
 
-  /// Its parts are between two paragraphs of the text, so that only their names tell them from it.
+  /// The parts are between two paragraphs of the text, so that only their names distinguish them from it.
   @Test(arguments: [
     "author-bio", "post-author", "autor_box", "copyright", "article__paywall", "affiliate-text",
     "c-letters-cta",
@@ -148,7 +148,7 @@ import Testing
     bytes += Data(words.unicodeScalars.map { $0.value < 0x80 ? UInt8($0.value) : UInt8($0.value - 0x350) })
     let article = try? ExtractedArticle(
       page: bytes, charset: nil, allowance: Allowance(documentBytes: bytes.count))
-    // What is farther behind is not looked for.
+    // The search ends before anything farther behind.
     #expect((article?.html.contains("слово слово") ?? false) == (length < 65_536))
   }
 

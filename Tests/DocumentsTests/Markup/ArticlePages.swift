@@ -98,7 +98,7 @@ enum ArticlePages {
     </ul></body></html>
     """
 
-  /// The whole page is in a form, as some frameworks do, and says with schema.org where its text is.
+  /// The whole page is in a form, as some frameworks do, and marks its text with schema.org.
   static let inForm = """
     <html><head><title>Report</title></head><body><form id="aspnetForm"><input type="hidden" value="x">
     <div><div itemscope itemtype="https://schema.org/NewsArticle"><h1 itemprop="headline">Report</h1>
@@ -106,7 +106,7 @@ enum ArticlePages {
     <div><p>\(text("Something else that is long.", sentences: 1))</p></div></div></form></body></html>
     """
 
-  /// Each paragraph in elements of its own, and no element with a name.
+  /// Each paragraph is in separate elements, and no element has a name.
   static let divs = """
     <html><head><title>Divs</title></head><body><div><div><div><div>\(text("One."))</div></div><div><div>\(text("Two."))</div></div>
     <div><span>\(text("Three."))</span></div></div></div></body></html>

@@ -13,7 +13,7 @@ import Testing
       page: bytes, charset: nil, allowance: Allowance(documentBytes: bytes.count))
   }
 
-  /// Its lines at 60 columns, without blank ones.
+  /// Returns the lines at 60 columns, without blank ones.
   private func lines(_ article: ExtractedArticle, base: String = "https://e.example/a/b.html") -> [String] {
     Document.html(article.html, base: base).layout(width: 60).map { line in
       line.plain.trimmingCharacters(in: .whitespaces)
@@ -169,7 +169,7 @@ import Testing
     #expect(text.hasSuffix("So it was."))
   }
 
-  /// As in what a source sends.
+  /// Embedded media become links, as in messages of a source.
   @Test(arguments: [
     "<iframe src='https://www.youtube.com/embed/x1' title='A talk'></iframe>",
     "<div class=video><iframe data-src='https://maps.example/?q=1' src='about:blank'>Old browsers</iframe></div>",
@@ -219,7 +219,7 @@ import Testing
   }
 }
 
-/// Any page ends soon, with a sound result.
+/// Any page is read quickly, with a sound result.
 @Suite struct HostileArticleTests {
   /// - Returns: whether there is an article.
   @discardableResult private func check(_ page: some Sequence<UInt8>) -> Bool {
@@ -270,7 +270,7 @@ import Testing
   ])
   func oneThingOverAndOverEndsSoon(_ piece: String) {
     let times = Self.time(of: piece) / Self.harmless
-    // A few times more is normal; a quadratic search takes thousands of times more.
+    // A few times as long is normal; a quadratic search takes thousands of times as long.
     #expect(times < 60, "\(times) times what words take")
   }
 

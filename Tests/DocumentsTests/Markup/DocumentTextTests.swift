@@ -76,7 +76,7 @@ import Testing
     #expect(self.text(html) == text)
   }
 
-  /// They are no part of the text, which is made without them.
+  /// The links are no part of the text, which is made without them.
   @Test(arguments: [
     "<math><mfrac><mi><a href='https://e.org/'>a</a></mi><mi>b</mi></mfrac></math>",
     "<sup>\(SampleFragments.links(60))</sup>",
@@ -90,8 +90,8 @@ import Testing
     #expect(shown.replacing(/\[\d+\]/, with: "") == text(html))
   }
 
-  /// Both are made of one document: what stands in one stands in the other, in the same order. The lines have marks of their
-  /// own: bars, rules, bullets, numbers of links.
+  /// Text and lines are made from one document and have the same words in the same order. The lines also have marks:
+  /// bars, rules, bullets, numbers of links.
   @Test(arguments: SampleFragments.all) func textAndLinesHaveTheSameWords(html: String) {
     let base = "https://site.example/p/1"
     let lines = Document.html(html, base: base).layout(width: 5000, theme: .bare, listsLinks: false)
@@ -101,13 +101,13 @@ import Testing
     }
     let shown = words(lines.map(\.plain).joined(separator: "\n"))
     let text = words(Document.text(ofHTML: html, base: base))
-    // A table lays its cells out row by row; the lines of a cell stand beside those of its neighbours.
+    // A table is laid out row by row; the lines of neighbouring cells are side by side.
     #expect(html.contains("<td") || html.contains("<th") ? shown.sorted() == text.sorted() : shown == text)
   }
 }
 
 extension MarkupTheme {
-  /// Code has no marks, which are no words.
+  /// A theme in which code has no marks, because marks are not words.
   fileprivate static let bare: MarkupTheme = {
     var theme = MarkupTheme.standard
     theme.marks.code = .empty
@@ -115,7 +115,7 @@ extension MarkupTheme {
   }()
 }
 
-/// Fragments of HTML: written for these tests, and all of the feeds after public reports where those are there.
+/// Fragments of HTML: those written for these tests, and those of the feeds from public reports if they are available.
 enum SampleFragments {
   static let all: [String] = written + reported
 
@@ -133,7 +133,7 @@ enum SampleFragments {
     (1...count).map { "<a href='https://e.org/\($0)'>\($0)</a> " }.joined()
   }
 
-  /// The bodies of the feeds, whose markup is escaped in them.
+  /// The bodies of the feeds, in which markup is escaped.
   private static let reported: [String] = {
     guard let folder = Corpora.find("reports/feeds"),
       let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

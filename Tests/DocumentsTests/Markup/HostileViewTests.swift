@@ -121,7 +121,7 @@ import Testing
   ])
   func oneThingOverAndOverEndsSoon(_ piece: String) {
     let times = Self.time(of: piece) / Self.harmless
-    // A few times more is normal; a quadratic search takes thousands of times more.
+    // A few times as long is normal; a quadratic search takes thousands of times as long.
     #expect(times < 50, "\(times) times what words take")
   }
 

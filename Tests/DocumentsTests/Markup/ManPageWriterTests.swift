@@ -46,7 +46,7 @@ struct ManPageWriterTests {
     #expect(
       Self.page("[Swift](https://swift.example/) <https://a.example/>")
         == ".PP\nSwift (https://swift.example/) https://a.example/\n")
-    // What leads to another page of the documentation.
+    // A link to another page of the documentation.
     #expect(Self.page("see [Queries](Queries.md)") == ".PP\nsee Queries\n")
   }
 }

@@ -111,7 +111,7 @@ import Testing
     let document = Document.markdown("# First\n\n" + growth.text)
     let lines = document.layout(width: 60, listsLinks: false).map(\.plain)
     #expect(lines.first == "First")
-    // Newer versions of MD4C bound what comes of references, and leave the rest as it was written.
+    // Newer versions of MD4C limit the text from references, and leave the rest as it was written.
     let isAsWritten = growth != .filledRows && lines.last?.hasSuffix("[x][x]") == true
     #expect(lines.last == "[Cut here: too much comes of the tables or addresses]" || isAsWritten)
   }

@@ -150,7 +150,7 @@ import Testing
   // MARK: Code
 
   @Test(arguments: [
-    // Hugo, inline and as a table; Hexo; Rouge; Pygments; highlight.js.
+    // The forms of Hugo (inline and as a table), Hexo, Rouge, Pygments and highlight.js.
     """
     <pre><code><span class=ln>1</span><span class=cl>fn main() {
     </span><span class=ln>2</span><span class=cl>  x();</span></code></pre>

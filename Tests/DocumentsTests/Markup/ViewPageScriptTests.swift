@@ -2,7 +2,7 @@ import Markup
 import Screen
 import Testing
 
-/// A view as its scripts see it, and what they change.
+/// A view as its scripts see it, and their changes.
 @Suite struct ViewPageScriptTests {
   private func page(_ html: String) -> ViewPage { ViewPage(html: html, base: "https://example.org/v/") }
 

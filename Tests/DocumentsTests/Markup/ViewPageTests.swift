@@ -2,7 +2,7 @@ import Markup
 import Screen
 import Testing
 
-/// What can be seen and pressed in a view.
+/// The text and the controls of a view.
 @Suite struct ViewPageTests {
   private static let base = "https://example.org/banners/view.html"
 

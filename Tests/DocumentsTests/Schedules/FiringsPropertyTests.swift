@@ -98,7 +98,7 @@ struct FiringsPropertyTests {
     }
     let firings = Firings(sample.recurrence, zone: sample.zone, reference: sample.reference)
     let walls = firings.prefix(40).map { sample.zone.wall(at: $0.instant) }
-    // In a gap the wall time is later; there are few such firings.
+    // In a gap, the wall time is later; there are few such firings.
     let usual = Dictionary(grouping: walls, by: \.second).max { $0.value.count < $1.value.count }?.key
     #expect(walls.filter { $0.second != usual }.count <= max(2, walls.count / 10))
   }

@@ -74,7 +74,7 @@ struct SnoozeTimeTests {
 
   @Test func aMonthThatIsShorterEndsAtItsLastDay() throws {
     #expect(try parse("1 month", now: "2027-01-31T12:00:00Z") == "2027-02-28T12:00:00Z")
-    // Across a change of the clocks the wall time stays.
+    // The wall time is kept when clocks change.
     #expect(try parse("1mo", now: "2027-03-20T12:00:00Z") == "2027-04-20T11:00:00Z")
   }
 

@@ -2,19 +2,19 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// A kind of terminal: how programs know it, what it answers them, and by which code it shows a notice.
+/// A kind of terminal: the way in which programs recognise it, its responses, and its code for notifications.
 struct TerminalKind: CustomTestStringConvertible, Sendable {
   var name: String
-  /// What it starts programs with; its `TERM` is described as xterm is.
+  /// The variables of programs that it starts; its `TERM` is described like xterm.
   var variables: [String: String]
-  /// nil: the bell.
+  /// The code, or `nil` for the bell.
   var code: ToldNotices.Code?
-  /// Between tmux and the terminal around it.
+  /// Whether tmux is between the program and the terminal.
   var isInTmux = false
-  /// The name and version that it answers XTVERSION with, and the numbers for DA1; nil: it answers nothing.
+  /// The name and version that it reports for XTVERSION, and the numbers for DA1; `nil` if it does not respond.
   var version: String?
   var attributes: String?
-  /// Whether it, or the terminal around it, answers what it can show of OSC 99.
+  /// Whether the terminal, or the terminal around it, responds to the query for its abilities with OSC 99.
   var tellsOfNotices = false
 
   var testDescription: String { name }
@@ -52,7 +52,7 @@ struct TerminalKind: CustomTestStringConvertible, Sendable {
       + "buttons:s=system,silent,error,warn,warning,info,question:u=0,1,2:c=1:w=1\u{1B}\\"
   }
 
-  /// Answers to questions that a program asked before ours, and what a click on its notice sends.
+  /// The responses to queries of an earlier program, and the bytes of a click on that program's notification.
   var lateAnswers: String {
     let clicks =
       tellsOfNotices
@@ -61,14 +61,14 @@ struct TerminalKind: CustomTestStringConvertible, Sendable {
     return nameAnswer + noticesAnswer("q") + attributesAnswer + clicks
   }
 
-  /// The answers to what was asked in these bytes, in its order.
+  /// Returns the responses to the questions in these bytes, in their order.
   func answers(to bytes: [UInt8]) -> [String] {
     let text = String(decoding: bytes, as: UTF8.self)
-    // Inside tmux the last one comes wrapped, with escapes that are written twice.
+    // Inside tmux, the last query is wrapped, and its escape characters are doubled.
     return text.matches(of: /\x1B\[>0?q|\x1B\[0?c|\x1B\]99;(?:[^;\x1B]*:)?i=([^:;\x1B]*):p=\?;/).map {
       asked in
       if let id = asked.1 {
-        // Some versions of foot end when they are asked.
+        // Some versions of foot crash at this question.
         if name == "foot" { Issue.record("foot was asked for its notices") }
         return noticesAnswer(String(id))
       }
@@ -81,7 +81,7 @@ struct TerminalKind: CustomTestStringConvertible, Sendable {
 final class AnsweringTerminal {
   let kind: TerminalKind
   let terminal: PseudoTerminal
-  /// How many bytes were searched for questions, and how many of those were answered.
+  /// The number of bytes that were searched for questions, and of questions that were answered.
   private var read = 0
   private var answered = 0
 
@@ -108,7 +108,7 @@ final class AnsweringTerminal {
     try wait(for: "“\(text)” on the screen") { $0.terminal.screen.text.contains(text) }
   }
 
-  /// Waits for so many notices, or bells where those are the notices.
+  /// Waits for a number of notifications, or bells if those are the notifications.
   func wait(forTold count: Int) throws {
     try wait(for: "\(count) notices") {
       $0.kind.code == nil ? $0.told.bells >= count : $0.told.notices.count >= count

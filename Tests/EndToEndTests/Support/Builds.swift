@@ -1,6 +1,6 @@
 import TerminalHarness
 
-/// A household with a feed of builds, every third of which failed: what rules and saved lists are tried on.
+/// A household with a feed of builds, of which every third failed. It is for tests of rules and saved lists.
 extension Household {
   static func withBuilds(upTo count: Int = 3) throws -> Household {
     let household = try Household()

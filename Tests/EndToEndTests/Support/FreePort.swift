@@ -1,6 +1,6 @@
 import Foundation
 
-/// A port of loopback that nobody has at the moment.
+/// Returns a port of loopback that is free at the moment.
 func freePort() throws -> UInt16 {
   let kind = Int32(SOCK_STREAM.rawValue)
   let descriptor = socket(AF_INET, kind, 0)

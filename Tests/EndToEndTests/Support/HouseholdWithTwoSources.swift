@@ -60,11 +60,11 @@ extension Ran {
 }
 
 extension String {
-  /// With the times that differ from run to run taken out.
+  /// The text without the times, which differ from run to run.
   var timeless: String {
     replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/, with: "TIME")
       .replacing(/\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?/, with: "TIME")
-      // With its weekday where it is not today.
+      // A time that is not today has its weekday.
       .replacing(/((Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?\d\d:\d\d(:\d\d)?/, with: "TIME")
   }
 }

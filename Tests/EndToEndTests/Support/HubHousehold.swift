@@ -3,7 +3,7 @@ import StandIns
 import TerminalHarness
 import Testing
 
-/// The built `reddot-hub`, with a home of its own.
+/// The built `reddot-hub`, with a separate home.
 struct HubHousehold {
   let household: Household
 
@@ -12,7 +12,7 @@ struct HubHousehold {
     try settings(port: 0)
   }
 
-  /// - Parameter more: what the settings have besides the usual ones.
+  /// - Parameter more: further settings.
   func settings(port: Int, more: String = "") throws {
     try household.write(
       "hub.toml",
@@ -32,16 +32,16 @@ struct HubHousehold {
 
   func run(_ words: String...) throws -> Ran { try start(words).waitForEnd() }
 
-  /// What a command prints, which has to succeed.
+  /// Returns the output of a command, which has to succeed.
   func output(_ words: String...) throws -> String {
     let ran = try start(words).waitForEnd()
     #expect(ran.exit == .status(0), "\(words): \(ran.errors)")
     return ran.output.trimmingCharacters(in: .newlines)
   }
 
-  /// Serves; once the port is known, always on that one.
+  /// Starts the hub. Once its port is known, it always uses the same port.
   ///
-  /// - Parameter files: what `ulimit` is given before; empty: nothing.
+  /// - Parameter files: the argument of `ulimit` before the start; empty for none.
   func serve(more: String = "", files: String = "") throws -> (program: Running, client: LoopbackClient) {
     if !more.isEmpty { try settings(port: 0, more: more) }
     let program =

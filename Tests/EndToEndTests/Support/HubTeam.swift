@@ -5,7 +5,7 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// Built hubs that share a store, each in a process of its own, on a port that it keeps.
+/// Built hubs that share a store, each in a separate process, on a fixed port.
 final class HubTeam {
   let household: Household
   private let store: String
@@ -31,7 +31,7 @@ final class HubTeam {
 
   private func logFile(_ number: Int) -> String { "\(household.home)/hub\(number).log" }
 
-  /// What a member has logged, in all of its lives.
+  /// Returns the complete log of a member, from all its runs.
   func log(_ number: Int) throws -> String { try household.text(of: logFile(number)) }
 
   private func writeSettings(_ number: Int) throws {
@@ -56,19 +56,19 @@ final class HubTeam {
 
   func run(_ words: [String]) throws -> Ran { try program(words, 0).waitForEnd() }
 
-  /// What a command prints, which has to succeed.
+  /// Returns the output of a command, which has to succeed.
   func output(_ words: String...) throws -> String {
     let ran = try run(words)
     #expect(ran.exit == .status(0), "\(words): \(ran.errors)")
     return ran.output.trimmingCharacters(in: .newlines)
   }
 
-  /// Starts a member, also again, until it listens. Where the store is away it doesn't: then it is started again.
+  /// Starts or restarts a member, and repeats this until it listens. It does not listen while the store is unavailable.
   @discardableResult func start(_ number: Int) throws -> LoopbackClient {
     try writeSettings(number)
     let end = ContinuousClock.now + HangLimit.duration
     while true {
-      // Its log goes into a file: nobody reads a pipe while it serves, and it would wait for that.
+      // The log goes into a file: a pipe is not read while the hub serves, and the hub would wait for that.
       let running = try Running(
         "/bin/sh",
         [

@@ -30,7 +30,7 @@ final class LyingServer: Sendable {
     return systemSocket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
   }
 
-  /// - Parameter path: of the Unix socket that is made.
+  /// - Parameter path: the path of the Unix socket to create.
   init(socket path: String) throws {
     listener = Self.socket(AF_UNIX)
     port = 0
@@ -101,12 +101,11 @@ final class LyingServer: Sendable {
     answer(path, status: status, headers: headers, body: Data(text.utf8))
   }
 
-  /// Answers to every path that has no answer of its own.
+  /// Sets the response for every path that has no other one.
   func answerOthers(status: String, headers: [String] = []) {
     others.withLock { $0 = { $0.respond(status, headers, Data()) } }
   }
 
-  /// All requests under a path.
   func requests(under path: String) -> [Request] {
     received.withLock { $0.filter { $0.path.hasPrefix(path) } }
   }
@@ -138,7 +137,7 @@ final class LyingServer: Sendable {
     @discardableResult
     func write(_ text: String) -> Bool { write(Data(text.utf8)) }
 
-    /// - Returns: false when the other side is gone.
+    /// - Returns: `false` if the other side has closed the connection.
     @discardableResult
     func write(_ bytes: Data) -> Bool {
       var rest = bytes[...]

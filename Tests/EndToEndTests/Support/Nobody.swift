@@ -1,7 +1,7 @@
 import Foundation
 import TerminalHarness
 
-/// Runs commands as the user nobody.
+/// Runs commands as the user `nobody`.
 enum Nobody {
   private static let setpriv = "/usr/bin/setpriv"
   private static let words = ["--reuid=65534", "--regid=65534", "--clear-groups"]

@@ -2,9 +2,10 @@ import Foundation
 import Notifications
 import TestBasics
 
-/// A session bus of a test's own, with a stand-in for a desktop's notification daemon. It works while a test waits for it.
+/// A separate session bus for a test, with a stand-in for a desktop's notification daemon. It works only while a test waits for
+/// it.
 final class NotificationDaemon {
-  /// What one call of `Notify` asked for.
+  /// The arguments of one call of `Notify`.
   struct Shown: Hashable {
     var id: UInt32
     var replaces: UInt32
@@ -17,7 +18,7 @@ final class NotificationDaemon {
   static let isPossible = SessionBus.isPossible
 
   private(set) var shown: [Shown] = []
-  /// A notice with this title is answered with an error.
+  /// The title of a notification for which the response is an error.
   var refusedTitle: String?
   private(set) var refusals = 0
   /// Ids that were closed by a call, in that order.
@@ -28,7 +29,7 @@ final class NotificationDaemon {
 
   convenience init(_ household: Household) throws { try self.init(on: SessionBus(household)) }
 
-  /// - Parameter replacing: takes the name from who allows it.
+  /// - Parameter replacing: whether it takes the name from an owner that allows it.
   init(on bus: SessionBus, replacing: Bool = false) throws {
     self.bus = bus
     connection = try bus.connection()
@@ -83,17 +84,17 @@ final class NotificationDaemon {
     try connection.send(answer)
   }
 
-  /// As when a person presses a button: the daemon closes the notice, too.
+  /// Presses a button like a user: the daemon closes the notification, too.
   func press(_ action: String, of id: UInt32) throws {
     let caller = shown.last { $0.id == id }?.caller
     try tell("ActionInvoked", [.uint32(id), .string(action)], caller)
     try tell("NotificationClosed", [.uint32(id), .uint32(2)], caller)
   }
 
-  /// As when its time is over, without anybody having seen it.
+  /// Lets the notification expire without being seen.
   func expire(_ id: UInt32) throws { try tell("NotificationClosed", [.uint32(id), .uint32(1)], nil) }
 
-  /// As when a person takes it away.
+  /// Closes the notification like a user.
   func dismiss(_ id: UInt32) throws { try tell("NotificationClosed", [.uint32(id), .uint32(2)], nil) }
 
   private func tell(_ member: String, _ body: [BusValue], _ caller: String?) throws {
@@ -107,7 +108,7 @@ final class NotificationDaemon {
 extension Household {
   static let showsProcesses = FileManager.default.fileExists(atPath: "/proc/self/cmdline")
 
-  /// The processes that tell for the others on this database.
+  /// Returns the processes that show the notifications of this database.
   func noticeHosts() throws -> [Int32] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { process in
       // It may end meanwhile.

@@ -10,7 +10,7 @@ struct Publisher {
 
   init() throws { server = try LyingServer() }
 
-  /// Puts a view where banners find it; `v` is what a banner shows first.
+  /// Puts a view where banners find it; `v` is the first one that a banner shows.
   func view(_ html: String, as name: String = "v") {
     server.answer("/\(name).html", headers: ["Content-Type: text/html; charset=utf-8"], text: html)
   }
@@ -66,7 +66,7 @@ extension Household {
     return memory
   }
 
-  /// Opens the inbox, waits for a text, and leaves by `q`.
+  /// Opens the inbox, waits for some text, and leaves by `q`.
   func visit(until text: String) throws {
     let terminal = try inbox()
     try terminal.wait(forText: text)
@@ -81,8 +81,8 @@ extension PseudoTerminal {
     #expect(try waitForExit() == .status(0), sourceLocation: sourceLocation)
   }
 
-  /// Quits from any pane: `q` also closes overlays, and directly after an escape it may be part of another key. It may be
-  /// typed into a prompt too, which an escape on its own closes.
+  /// Quits from any pane, with several attempts: `q` may only close an overlay, may be part of another key directly after an
+  /// escape, or may be typed into a prompt, which a single escape closes.
   func leaveFromAnywhere(sourceLocation: SourceLocation = #_sourceLocation) throws {
     var tries = 0
     try wait(for: "the end") {

@@ -76,14 +76,14 @@ final class Running {
   /// A pipe that no other program inherits.
   private static func pipe() throws -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]
-    // What pipe2(2) would do, had Swift a name for it.
+    // This replaces pipe2(2), for which Swift has no name.
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let code = socketpair(AF_UNIX, kind, 0, &ends)
     guard code == 0 else { throw HouseholdFailure("no pipe: errno \(errno)") }
     return (ends[0], ends[1])
   }
 
-  /// What it has said so far on standard error.
+  /// The text on standard error so far.
   var errorText: String { String(decoding: errorBytes, as: UTF8.self) }
 
   /// Whether the process is still there.
@@ -93,8 +93,8 @@ final class Running {
 
   // MARK: - Waiting
 
-  /// Reads what comes within so many milliseconds.
-  /// - Returns: false once the program has closed both its outputs.
+  /// Reads the output that arrives within some milliseconds.
+  /// - Returns: `false` once the program has closed both outputs.
   @discardableResult
   private func read(for milliseconds: Int32) -> Bool {
     guard output >= 0 || errors >= 0 else { return false }

@@ -3,8 +3,8 @@ import Platform
 import TerminalHarness
 import TestBasics
 
-/// sshd on loopback, as the present user, with keys of its own. What may run there is `reddot sync serve` of one folder, by a
-/// forced command. It ends with this process at the latest.
+/// sshd on loopback, as the present user, with separate keys. A forced command allows only `reddot sync serve` of one
+/// folder. It ends with this process at the latest.
 final class SSHServer {
   private static let server = "/usr/sbin/sshd"
   static let isInstalled = [server, "/usr/bin/ssh", "/usr/bin/ssh-keygen"].allSatisfy {
@@ -29,7 +29,7 @@ final class SSHServer {
       guard ran.exit == .status(0) else { throw HouseholdFailure(ran.errors) }
     }
     let (home, environment) = (household.home, household.environment)
-    // It asks root for that folder, which Debian makes when the service starts.
+    // For root, sshd needs this folder, which Debian creates when the service starts.
     if geteuid() == 0 {
       try FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
     }
@@ -89,16 +89,16 @@ final class SSHServer {
     throw HouseholdFailure("sshd does not listen: \(try household.text(of: "\(home)/sshd_config"))")
   }
 
-  /// What a machine needs in its environment to reach it.
+  /// The environment that a machine needs to connect to it.
   var environment: [String: String] { ["PATH": "\(household.home)/bin:/usr/bin:/bin"] }
-  /// As the settings of machines name it; the forced command has the folder.
+  /// The place in the settings of machines; the forced command contains the folder.
   let place = "ssh:box:place"
 
-  /// What a session runs from now on.
+  /// Sets the command of the next sessions.
   ///
   /// - Parameters:
-  ///   - greeting: what a shell prints before, at the start of its session.
-  ///   - end: after so many bytes of answers the session is killed; nil: never.
+  ///   - greeting: the text that a shell prints at the start of its session.
+  ///   - end: the number of bytes of responses after which the session is killed, or `nil` for never.
   func serve(greeting: String = "", killedAfter end: Int? = nil) throws {
     let command = "'\(BuiltProduct.path("reddot"))' sync serve '\(household.home)/place'"
     // The parent of its shell is the session's own process of sshd.
@@ -106,7 +106,7 @@ final class SSHServer {
     try household.write("forced", "printf '%s' '\(greeting)'\n\(command)\(ending)\n")
   }
 
-  /// Whether it listens; else it has ended.
+  /// Whether it listens; otherwise it has ended.
   private static func listens(_ program: PipedProgram, _ alarm: Alarm) throws -> Bool {
     var said: [UInt8] = []
     var nothing: ArraySlice<UInt8> = []

@@ -7,7 +7,7 @@ final class SecondScreen {
   private let terminal: OpaquePointer
   private let state: OpaquePointer
   private let screen: OpaquePointer
-  /// How many of a program's bytes it has seen.
+  /// The number of a program's bytes that it has seen.
   private var seen = 0
 
   init(columns: Int, rows: Int) throws {
@@ -41,7 +41,7 @@ final class SecondScreen {
   /// Attributes that libvterm does not know: dim and invisible.
   private static let unknown: Set<Int> = [2, 8]
 
-  /// The first differences of the screens, a line each.
+  /// Returns the first differences of the screens, one per line.
   func differences(from own: VirtualScreen) -> [String] {
     var differences: [String] = []
     var position = VTermPos()
@@ -73,7 +73,7 @@ final class SecondScreen {
     guard SecondScreen.color(own.look.background) == background else {
       return "background \(own.look.background), libvterm \(background)"
     }
-    // Of erased cells only the background is visible.
+    // Only the background of erased cells is visible.
     let bits = text == nil ? 0 : cvt_attributes(&cell)
     let attributes = Set((1...9).filter { bits & (1 << UInt32($0)) != 0 })
     guard own.look.attributes.subtracting(SecondScreen.unknown) == attributes else {
@@ -86,7 +86,7 @@ final class SecondScreen {
     return nil
   }
 
-  /// nil if nothing was written, empty for the second half of a wide character.
+  /// Returns the text of a cell; `nil` if nothing was written, empty for the second half of a wide character.
   private static func text(of cell: VTermScreenCell) -> String? {
     let scalars = withUnsafeBytes(of: cell.chars) { Array($0.bindMemory(to: UInt32.self)) }.prefix { $0 != 0 }
     if scalars.isEmpty { return nil }

@@ -32,7 +32,7 @@ final class SessionBus {
   }
 }
 
-/// A program that shows notices, such as a chat.
+/// A program that shows notifications, such as a chat.
 final class ShowingProgram {
   let connection: BusConnection
   private let name: String
@@ -55,7 +55,7 @@ final class ShowingProgram {
       ])
   }
 
-  /// Without waiting for the answer.
+  /// Shows a notification without waiting for the response.
   func show(
     _ summary: String, body: String = "", replacing: UInt32 = 0, hints: [(String, BusValue)] = []
   ) throws {

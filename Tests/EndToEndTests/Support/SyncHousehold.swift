@@ -1,7 +1,7 @@
 import Foundation
 import TerminalHarness
 
-/// Machines of one person, which follow a feed of the same messages.
+/// Machines of one user, which follow a feed of the same messages.
 extension Household {
   static let messagesOfMachine = 12
 
@@ -22,11 +22,11 @@ extension Household {
     try run("sync", "key").output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// All messages, on the lists and off them, by their remote ids: what is the same on each machine.
+  /// Returns the values of all messages, including hidden ones, that must be equal on all machines, keyed by remote id.
   func everything() throws -> [String: String] {
     var messages: [String: String] = [:]
     for var object in try self.messages("--query", "in:all", "--limit", "1000") {
-      // Those of each machine.
+      // These values differ on each machine.
       for name in ["id", "received"] { object[name] = nil }
       let text = try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
       messages["\(object["remote_id"] ?? "")", default: ""] += String(decoding: text, as: UTF8.self)

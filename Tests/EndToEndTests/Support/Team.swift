@@ -27,7 +27,7 @@ struct Team {
     server.answer("/app", text: #"{"list": [\#(items.joined(separator: ",\n"))]}"#)
   }
 
-  /// How often the feed was asked for.
+  /// The number of requests for the feed.
   var requests: Int { server.requests("/app").count }
 }
 

@@ -1,7 +1,8 @@
 import Foundation
 
-/// What a program wrote to a terminal: its notices, its bells and the rest, by a reading that forgives nothing. A notice's code
-/// ends with ST alone; whatever a terminal could take for its end, and whatever its grammar doesn't have, is a problem.
+/// A program's output to a terminal: its notifications, its bells and the rest, read strictly. The code of a
+/// notification ends with ST alone. Bytes that a terminal could take for its end, or that are not in its grammar, are a
+/// problem.
 struct ToldNotices {
   /// The number of the code.
   enum Code: String, Sendable {
@@ -12,7 +13,7 @@ struct ToldNotices {
 
   struct Notice: Hashable {
     var code: Code
-    /// Only the first code has one.
+    /// The id, which only the first code has.
     var id: String?
     var title: String
     var body = ""
@@ -21,13 +22,13 @@ struct ToldNotices {
   }
 
   private(set) var notices: [Notice] = []
-  /// The ids of the notices that were taken back.
+  /// The ids of the withdrawn notifications.
   private(set) var closed: [String] = []
   private(set) var bells = 0
   /// Everything else, as it was written.
   private(set) var rest: [UInt8] = []
   private(set) var problems: [String] = []
-  /// Notices of which a part has come.
+  /// The notifications of which only a part has arrived.
   private var begun: [String: Notice] = [:]
   private let isWrapped: Bool
 
@@ -72,7 +73,7 @@ struct ToldNotices {
     return end + 2
   }
 
-  /// What tmux passes on: an escape inside is written twice, one alone begins the end.
+  /// Returns the bytes that tmux passes on: an escape inside is written twice, a single one begins the end.
   private mutating func passedOn(_ bytes: [UInt8], at start: Int) -> Int {
     let head = Array("tmux;".utf8)
     guard bytes[(start + 2)...].starts(with: head), !isWrapped else {
@@ -134,7 +135,7 @@ struct ToldNotices {
     }
   }
 
-  /// kitty's: keys of one letter, values of a few characters, one more semicolon, the payload.
+  /// Reads a code in kitty's form: keys of one letter, values of a few characters, another semicolon, and the payload.
   private mutating func identified(_ text: String) {
     let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {

@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// What ends the inbox.
+/// The event that ends the inbox.
 enum WayOut: Sendable {
   case keys(String), signal(Int32)
 

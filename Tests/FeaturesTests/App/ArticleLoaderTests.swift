@@ -146,7 +146,7 @@ import Testing
     #expect(article.html.contains("First is what"))
     #expect(web.asked.last?.etag == "\"1\"")
     #expect(try await loader.stored(changed.id) == article)
-    // Of another address they would be for another page.
+    // If the message has another URL, the validators are not sent, since they are for another page.
     try poll(1, title: "Other words", url: "https://pages.example/other")
     web.answer("https://pages.example/other", Self.html("Other"))
     _ = try await loader.fetch(message(1), from: "https://pages.example/other")

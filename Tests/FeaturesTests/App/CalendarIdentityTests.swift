@@ -7,9 +7,9 @@ import Testing
 
 @testable import Polling
 
-/// Which event is which in a folder of calendars, and what a reading does not say.
+/// The identity of events in a folder of calendars, and the missing information in a reading.
 struct CalendarIdentityTests {
-  /// A folder as a source: it is read and its alarms are told of at one moment after the other.
+  /// A folder as a source. It is read, and its alarms are reported, at one moment after another.
   private final class Calendars {
     let folder: String
     var memory = CalendarRound.Memory()
@@ -21,7 +21,7 @@ struct CalendarIdentityTests {
     init() throws {
       folder = NSTemporaryDirectory() + "calendars-\(UUID().uuidString)"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      // What is there from now on was not there before.
+      // Events that appear after this count as new.
       memory = round.run([], memory: memory, at: CalendarRoundTests.start).memory
     }
 
@@ -92,7 +92,7 @@ struct CalendarIdentityTests {
     try FileManager.default.createDirectory(
       atPath: "\(calendars.folder)/b.ics", withIntermediateDirectories: false)
     #expect(isQuiet(try calendars.poll(8, 54)))
-    // Those of other files are over if they are gone.
+    // Messages of other files end if the files are removed.
     try calendars.remove("a.ics")
     #expect(try calendars.poll(8, 55).endings.map(\.message.text) == ["event:tea@/default"])
     try calendars.remove("b.ics")
@@ -104,7 +104,7 @@ struct CalendarIdentityTests {
     #expect(try calendars.poll(8, 52).messages.count == 2)
     try calendars.write(Self.tea.replacing("20261120T", with: "2026T"))
     #expect(try calendars.poll(8, 53).endings.map(\.message.text) == ["event:talk@/default"])
-    // Without its UID it may be any of the file.
+    // Without its UID, the event may be any event of the file.
     try calendars.write(Self.tea.replacing("20261120T", with: "2026T").replacing("UID:tea\r\n", with: ""))
     #expect(isQuiet(try calendars.poll(8, 54)))
     try calendars.write()
@@ -155,7 +155,7 @@ struct CalendarIdentityTests {
       to: "a.sync-conflict-20261101-101500-ABCDEFG.ics")
     #expect(isQuiet(try calendars.poll(8, 53)))
     #expect(isQuiet(try calendars.poll(9, 25)))
-    // It is all that there is, and the same event.
+    // Now it is the only event of the folder, and it is still the same event.
     try calendars.remove()
     #expect(try calendars.poll(9, 26).messages.map(\.remoteID) == told.messages.map(\.remoteID))
   }
@@ -172,7 +172,7 @@ struct CalendarIdentityTests {
       try CalendarReading.read(calendars.folder).problems.map(\.message) == [
         "1: several events have this UID; each is used"
       ])
-    // Only the one in the middle is changed.
+    // Only the event in the middle is changed.
     let pier = Self.event("1", "Boats", "0901", "LOCATION:Pier")
     try calendars.write(Self.three[2], pier, Self.three[0])
     let changed = try calendars.poll(8, 56)
@@ -212,7 +212,7 @@ struct CalendarIdentityTests {
   }
 
   @Test func aMessageOfAnEarlierVersionIsOfTheEventThatItFound() throws {
-    // It found the last one only.
+    // The earlier version found only the last event.
     try calendars.write(Self.three[2])
     let told = try calendars.poll(8, 55).messages
     calendars.memory.known[0].mark = nil

@@ -93,7 +93,7 @@ struct EditedRulesTests {
       try file.append(sources: [["name = \"a\"", "url = \"https://a.example/\""]])
     }
     #expect(try folder.text() == Self.file && recorded.all.isEmpty)
-    // What is written cannot be given up any more.
+    // A written change can no longer be given up.
     let other = WritePermit()
     file.permit = other
     try file.append(sources: [["name = \"a\"", "url = \"https://a.example/\""]])

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Session
 
-/// Pictures in pixels: what is accepted of the program that decodes them.
+/// Pictures in pixels: the output of the decoding program that is accepted.
 struct GraphicTests {
   private static func answer(
     _ width: Int = 2, _ height: Int = 1, _ pieces: [String] = ["AAECAwQF", "Bgc="], end: String = "\u{1B}\\\n"
@@ -28,7 +28,7 @@ struct GraphicTests {
     // So it begins in chafa 1.18.
     let quiet = String(decoding: Self.answer(), as: UTF8.self).replacing("r=1,m=1", with: "r=1,m=1,q=2")
     #expect(KittyAnswer(Array(quiet.utf8)) == answer)
-    // Each piece may have its padding, and chafa 1.12 writes the last bits of it in its own way.
+    // Each piece may have padding, and chafa 1.12 writes the last bits before the padding differently.
     #expect(KittyAnswer(Self.answer(2, 1, ["AAECAw==", "BAUGBw=="])) == answer)
     #expect(KittyAnswer(Self.answer(2, 1, ["AAECAwQ=", "BQYH"])) == answer)
     #expect(KittyAnswer(Self.answer(2, 1, ["//////////8="]))?.bytes == Array(repeating: 255, count: 8))
@@ -133,7 +133,7 @@ struct GraphicTests {
     }
     let pixels = try #require(Data(base64Encoded: Data(base64)))
     #expect(pixels.count == graphic.width * graphic.height * 4)
-    // Black, but for what rounding makes of it.
+    // Every pixel is black, except for rounding errors.
     #expect(pixels.allSatisfy { $0 <= 1 || $0 >= 254 })
   }
 
@@ -160,7 +160,7 @@ struct GraphicTests {
     #expect(drafts.isEmpty && lines.count == 3)
   }
 
-  /// Limits that the shell refuses would leave none.
+  /// If the shell refused a limit, the program would run without limits.
   @Test func theProgramHasLimitedTimeMemoryAndFiles() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

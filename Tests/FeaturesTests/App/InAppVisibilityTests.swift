@@ -36,7 +36,7 @@ import Testing
   private func isListed(at now: Date) throws -> Bool {
     try store.time.advance(to: now)
     let snapshot = try store.lists.snapshot(InboxQuery(), InboxWindow())
-    // List, count and dot say the same.
+    // The list, the count and the dot agree.
     #expect(snapshot.rows.count == snapshot.total && snapshot.total == snapshot.unread)
     return snapshot.total == 1
   }
@@ -96,7 +96,7 @@ import Testing
     #expect(try titles() == ["All"])
     var configured = ConfiguredSource(name: "team", kind: .native, address: "https://team.example/feed")
     configured.channels = ["general", "math"]
-    // By then one of them has expired.
+    // One of them has expired by then.
     try store.sources.register([configured], at: Self.noon + 1800)
     #expect(try Set(titles()) == ["All", "Root"])
     configured.channels = ["general"]

@@ -10,7 +10,7 @@ import Testing
 @testable import Profile
 @testable import Settings
 
-/// Texts that break programs, as notices of the desktop and for programs.
+/// Strings that break programs, as notifications of the desktop and for programs.
 struct NoticeNaughtyTests {
   @Test(.enabled(if: Corpora.naughtyStrings != nil)) func everyTextIsHarmlessOnEveryChannel() throws {
     let profile = try NoticeRoundTests.profile("")

@@ -9,7 +9,7 @@ import Testing
 @testable import Profile
 @testable import Settings
 
-/// Rounds of a channel, from what waits to what stands.
+/// Rounds of a channel, from waiting messages to shown notifications.
 struct NoticeRoundTests {
   static let now = Date(timeIntervalSince1970: 1_800_000_000)
   let profile: Profile
@@ -119,14 +119,14 @@ struct NoticeRoundTests {
     let second = try #require(try round(20))
     #expect(second.withdrawn.map(\.name) == ["d/2"] && !second.hasStanding)
     try second.finish([:])
-    // The end of the snooze tells of it again.
+    // The end of the snooze notifies again.
     try profile.store.time.advance(to: Self.now + 60)
     #expect(try round(65)?.notices.map(\.content.title) == ["Build 2"])
   }
 
   @Test func whatIsClaimedByAnEndedProcessIsToldAgainOnlyWhereThatReplacesIt() throws {
     try push("Build 1")
-    // Its notice was claimed; whether it was shown isn't known.
+    // The notification was claimed, but it is not known whether it was shown.
     let lost = try #require(try round())
     #expect(lost.notices.count == 1)
     let meanwhile = try #require(try round())
@@ -140,7 +140,7 @@ struct NoticeRoundTests {
     #expect(try profile.store.notices.unconfirmed(on: .desktop).isEmpty && round() == nil)
   }
 
-  /// As the end of its process would.
+  /// Releases the round, as the end of its process would.
   private func release(_ round: NoticeRound) { round.abandon() }
 
   @Test func quietHoldsBackAndSumsUp() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Polling
 
-/// Polls whose turns or ends come while the store is busy with something else.
+/// Polls that begin or end while the store is busy.
 @Suite struct PollBatchesTests {
   private let directory: URL
   private let store: Store
@@ -20,7 +20,7 @@ import Testing
     sources = try store.sources.register(configured, at: noon)
   }
 
-  /// Asks while the store's thread is blocked, so that all of it waits together.
+  /// Makes the requests while the store's thread is blocked, so that all of them wait together.
   private func together<Answer: Sendable>(
     _ requests: [@Sendable (PollBatches) async -> Answer]
   ) async -> [Answer] {
@@ -110,7 +110,7 @@ import Testing
     #expect(throws: StoreFailure.self) { try turns[2].get() }
     // One of the two for the same source.
     #expect(try [turns[3].get(), turns[4].get()].count { $0 != nil } == 1)
-    // What failed is free, what has a turn isn't.
+    // A failed source is free, a source with a turn isn't.
     #expect(try other.tryLock(.poll(gone)) != nil)
     #expect(try other.tryLock(.poll(sources[1].id)) == nil)
     for turn in turns { await (try? turn.get())??.lease.release() }

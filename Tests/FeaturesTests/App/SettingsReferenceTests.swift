@@ -13,7 +13,7 @@ import Testing
 
 /// The table of settings, and the pages that are printed from it.
 struct SettingsReferenceTests {
-  /// The part of a page between two texts.
+  /// Returns the part of a page between two strings.
   private static func part(of path: String, after start: String, before end: String) throws -> String {
     let rest = try #require(try Project.text(path).components(separatedBy: start).last)
     return try #require(rest.components(separatedBy: end).first)

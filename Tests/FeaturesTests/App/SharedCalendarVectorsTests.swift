@@ -6,8 +6,8 @@ import Testing
 
 @testable import Polling
 
-/// The calendars of the contract, which is not part of the project: `identity/vectors.json` in the folder `shared` beside
-/// it. Each is a folder of files, which is read as a source is.
+/// The calendars of the contract, which is not part of the project: `identity/vectors.json` in the folder `shared` next
+/// to it. Each is a folder of files, which is read like a source.
 @Suite(
   .enabled(
     if: CalendarVector.isThere, "skipped: there is no ../shared/identity/vectors.json beside the project"))

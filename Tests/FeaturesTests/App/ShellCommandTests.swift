@@ -57,11 +57,11 @@ struct ShellCommandTests {
     #expect(text("vim f", last: "make", unsure: true) == "make")
     #expect(text("", last: "nice -n 5 sleep 2", unsure: true) == "sleep")
     #expect(text("make", last: "", unsure: true) == nil)
-    // It was typed twice, and is stored once.
+    // The same command was typed twice, but is stored only once.
     #expect(text("cd x && nice make | tee f", last: "tee f", unsure: true) == "make")
     #expect(text("git log | less", last: "less", unsure: true) == nil)
     #expect(text("make all", last: "tee f") == "make")
-    // Nobody knows what is in front of it.
+    // The command before the pipe is unknown.
     #expect(text("make | tee f", last: "cat", unsure: true, piped: true) == nil)
     #expect(text("make | cat", last: "cat", unsure: true, piped: true) == "make")
     #expect(text("", last: "true", unsure: true) == nil)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Session
 
-/// What is accepted of a program that draws sixel.
+/// The accepted output of a program that draws sixel.
 struct SixelAnswerTests {
   private static let box = PictureSize(width: 20, height: 12)
 

@@ -8,7 +8,7 @@ import Testing
 
 /// When the news of a push channel lead to polls.
 @Suite struct StreamNewsTests {
-  /// Each sleep ends at once, after what happens meanwhile.
+  /// A clock whose sleeps end immediately, after the events that happen meanwhile.
   private final class Sleeps: Clock, Sendable {
     typealias Instant = ContinuousClock.Instant
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Session
 
-/// The pictures of a message's text: their size, what they cost, and what is kept of them.
+/// The pictures of a message's text: their size, their cost, and the cache.
 struct TextPicturesTests {
   // MARK: Sizes
 

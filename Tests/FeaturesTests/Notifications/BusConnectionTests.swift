@@ -5,9 +5,9 @@ import Testing
 
 @testable import Notifications
 
-/// A bus that answers badly, or never. Time passes with each look at the clock.
+/// A bus with wrong responses, or without any. Time passes each time the clock is read.
 @Suite struct BusConnectionTests {
-  /// Listens at a path, and does what it is given with the first connection.
+  /// Listens on a socket, calls `talk` with the first connection, and returns the address.
   private static func bus(_ talk: @escaping @Sendable (Int32) -> Void) throws -> String {
     let path = FileManager.default.temporaryDirectory.appending(path: "bus-\(UUID().uuidString)").path
     let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -30,7 +30,7 @@ import Testing
     return "unix:path=\(path)"
   }
 
-  /// - Returns: false once the other side is gone.
+  /// - Returns: `false` once the other side has closed the connection.
   private static func send(_ bytes: [UInt8], to peer: Int32) -> Bool {
     bytes.withUnsafeBytes { Foundation.send(peer, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } > 0
   }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// It is said within two seconds of the clock.
+  /// The failure is reported within two seconds.
   @Test func oneThatSaysNothingIsGivenUpSoon() throws {
     let address = try Self.bus { peer in while Self.hasLine(peer) {} }
     let start = ContinuousClock.now
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// Values before it are read, and the connection goes on.
+  /// The values up to the limit are read, and the connection stays usable.
   @Test func aMessageOfManyValuesIsCut() {
     var message = BusMessage(.signal)
     (message.path, message.interface, message.member, message.serial) = ("/a", "b.c", "d", 1)
@@ -89,7 +89,7 @@ import Testing
     #expect(BusMessage.read(bytes) == .message(message, length: bytes.count))
   }
 
-  /// The picture of a notice may be 100 MB: what comes after it is read, and it isn't held.
+  /// The picture of a notification may have 100 MB. It is not kept in memory, and the messages after it are read.
   @Test func theEndOfALongMessageIsSkipped() throws {
     var long = BusMessageTests.notify
     long.body[6] = .dictionary([("image-data", .bytes([UInt8](repeating: 1, count: 24 << 20)))])

@@ -147,7 +147,7 @@ struct BusMessageTests {
 
   @Test func markupIsEscaped() {
     #expect("<b>&amp;".markupEscaped == "&lt;b&gt;&amp;amp;")
-    // With a mark the sign looks like another character, and is markup all the same.
+    // With a combining mark, the sign looks like another character, but it is still markup.
     #expect("<\u{338}b>".markupEscaped.utf8.elementsEqual("&lt;\u{338}b&gt;".utf8))
   }
 }

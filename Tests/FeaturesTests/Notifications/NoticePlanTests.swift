@@ -80,7 +80,7 @@ struct NoticePlanTests {
 
   // MARK: Quiet
 
-  /// From an hour ago.
+  /// Quiet hours that began an hour ago.
   private func quiet(until seconds: Double) -> Quiet {
     Quiet(
       asked: DateInterval(
@@ -99,7 +99,7 @@ struct NoticePlanTests {
     let held = waiting([1, 2, 3, 3, 3], secondsOld: 300)
     let over = quiet(until: -60)
     #expect(plan(held, .init(), over).notices == [PlannedNotice(.digest, ids(1, 2, 3, 4, 5))])
-    // What came afterwards is told for itself.
+    // A message that arrived afterwards gets a separate notification.
     var mixed = held
     mixed[4].at = Self.now.addingTimeInterval(-5)
     #expect(

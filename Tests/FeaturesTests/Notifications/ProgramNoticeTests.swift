@@ -130,7 +130,7 @@ struct ProgramNoticeTests {
     #expect(notices.nextDue == nil)
   }
 
-  /// A volume key, a download: each notice has a number of its own.
+  /// Each change, for example of the volume or of a download, is a notification with a separate number.
   @Test(arguments: ["x-dunst-stack-tag", "x-canonical-private-synchronous"])
   func noticesOfOneStackAreOneMessage(_ hint: String) {
     var notices = MonitoredNotices(bus: "b")
@@ -141,14 +141,14 @@ struct ProgramNoticeTests {
       for case .shown(_, let id) in notices.read(Self.answer(number, to: call), at: .zero) { ids.append(id) }
     }
     for number in 1...3 { show(UInt32(number), "Slack", [(hint, .string("volume"))]) }
-    // Another stack, another program, and none.
+    // Another stack, the same stack of another program, and no stack.
     show(4, "Slack", [(hint, .string("light"))])
     show(5, "Mixer", [(hint, .string("volume"))])
     show(6, "Slack", [("value", .int32(40))])
     show(7, "Slack", [("value", .int32(50))])
     #expect(Set(ids.prefix(3)).count == 1)
     #expect(Set(ids).count == 5)
-    // The newest one was closed; an earlier one is none any more.
+    // Only the newest notification of a stack can be closed, since earlier ones were replaced.
     #expect(notices.read(Self.closed(3, reason: 2), at: .zero) == [.closed(ids[0])])
     #expect(notices.read(Self.closed(1, reason: 2), at: .zero) != [.closed(ids[0])])
   }

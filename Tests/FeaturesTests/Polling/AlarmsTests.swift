@@ -35,7 +35,7 @@ import Testing
     let removed = set("removed", after: 20)
     _ = set("kept", after: 30)
     alarms.remove(removed)
-    // The task still sleeps for the one that was removed, and goes on to the next.
+    // The task still sleeps for the alarm that was removed, and continues with the next one.
     await clock.sleeper(until: .seconds(20))
     clock.advance(to: .seconds(20))
     await clock.sleeper(until: .seconds(30))

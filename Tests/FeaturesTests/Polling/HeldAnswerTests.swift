@@ -5,7 +5,7 @@ import Testing
 
 @testable import Polling
 
-/// Answers of requests that a server held open, which a poll stores.
+/// Responses to requests that a server held open, which a poll stores.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HeldAnswerTests {
   private let world = World()
   private let store = MemoryStore()
@@ -18,7 +18,7 @@ import Testing
     let position = await store.positions[one] ?? PollPosition()
     let answer = HeldAnswer(position: position, outcome: content("b", hints: more))
     #expect(answer.isNews)
-    // What is left behind it is fetched as ever, in the same turn.
+    // The rest is fetched as usual, in the same turn.
     #expect(await poller.refresh(one, with: answer) == .new(count: 2))
     #expect(await fetch.positions.map(\.cursor) == [nil, Cursor("b")])
     #expect(await store.positions[one]?.cursor == Cursor("c"))
@@ -48,7 +48,7 @@ import Testing
     #expect(until == morning + 60)
   }
 
-  /// Without Retry-After the source's own wait stands in, and at least a minute.
+  /// If there is no Retry-After, the source's own wait is used, and at least a minute.
   @Test func aHostThatHasEnoughIsLeftAlone() async {
     let sources = [source(1, host: "a.example"), source(2, host: "a.example"), source(3)]
     let poller = world.poller(sources, ScriptedFetch([three: [.answer(content("c"))]]), store)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Polling
 
-/// Sleep, stopped processes, changes of the clock.
+/// Sleep, stopped processes, and changes of the clock.
 @Suite struct PollScheduleClockTests {
   static let week = 7 * 86_400.0
 
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func aStoredHoldFromTheFutureIsAsLongAsItWas() {
-    // Stored a year ahead: the response asked for ten minutes.
+    // The hold was stored when the clock was a year fast: the response requested ten minutes.
     let memory = PollMemory(
       states: [one: polled(ago: -31_536_000, failures: 1)],
       holds: ["host1.example": morning + 31_536_000 + 600])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Polling
 
-/// How many polls at once, and in which order.
+/// The number of polls at the same time, and their order.
 @Suite struct PollScheduleQueueTests {
   @Test func atMostEightPollsAtOnce() {
     let sources = (1...20).map { source($0) }
@@ -41,7 +41,7 @@ import Testing
       memory.states[SourceID(Int64(id))] = polled(ago: ago)
     }
     var driver = ScheduleDriver(sources, memory: memory, limits: .init(total: 8, perHost: 1))
-    // Past the initial delay, all three are overdue since that same second: the settings' order decides.
+    // The initial delay has passed, and all three are overdue since the same second: the order of the settings decides.
     #expect(driver.begin(at: 1) == [one])
     #expect(driver.refresh(SourceID(4), .forced, at: 2) == .poll)
     driver.end(one, at: 3)

@@ -30,7 +30,7 @@ import Testing
           == .heldBack(until: end, rule: .dailyLimit))
     }
     #expect(schedule.nextPoll(of: two, at: morning + 3600) == NextPoll(date: end, rule: .dailyLimit))
-    // One that may add one more, and a feed, whose document may lack it tomorrow.
+    // There is a source that may add one more message, and a feed, whose document may lack it tomorrow.
     #expect(schedule.nextPoll(of: one, at: morning)?.rule != .dailyLimit)
     #expect(schedule.nextPoll(of: three, at: morning)?.rule != .dailyLimit)
     #expect(schedule.refreshRequested(one, .forced, at: morning + 3600) == .poll)

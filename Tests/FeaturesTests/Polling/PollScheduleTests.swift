@@ -67,7 +67,7 @@ import Testing
     #expect(driver.refresh(one, at: 3) == .poll)
   }
 
-  /// Its alarm is at its moment, also while its server fails; changes are asked for as of any source.
+  /// An alarm is on time, even while its server fails. Changes are polled as with any other source.
   @Test func aCalendarIsPolledAtItsAlarmAndAtItsInterval() {
     var driver = ScheduleDriver([source(1, kind: .calendar)])
     driver.begin(at: 1)
@@ -87,7 +87,7 @@ import Testing
     #expect(driver.next(one, at: 802) ?? 0 > 1400)
   }
 
-  /// What cron asks for: what the inbox would poll now.
+  /// A periodic refresh, for cron, polls the sources that the inbox would poll now.
   @Test func aPeriodicRefreshPollsWhatIsDueByThePlan() {
     var failing = polled(ago: 700)
     (failing.failures, failing.lastFailure) = (2, .nameNotFound(host: "a.example"))
@@ -109,7 +109,7 @@ import Testing
         [source(1)], memory: PollMemory(states: [one: state]), isStarted: false)
       #expect(driver.refresh(one, .periodic, at: 0) == decision)
     }
-    // A host that is held holds it too.
+    // A hold on a host applies to it too.
     var driver = ScheduleDriver(
       [source(1, host: "a.example")], memory: PollMemory(holds: ["a.example": morning + 60]), isStarted: false
     )
@@ -326,7 +326,7 @@ import Testing
     #expect(driver.rule(one, at: 2) == .grace)
     #expect(driver.begin(at: 181) == [])
     #expect(driver.triggers(at: 182) == [.soft])
-    // The same payload again must not make a ten minute source a three minute one.
+    // Repeated payloads must not reduce an interval of ten minutes to three.
     driver.end(one, at: 183, wantsRefresh: true)
     #expect(driver.next(one, at: 183) == 783)
     #expect(driver.triggers(at: 783) == [.periodic])

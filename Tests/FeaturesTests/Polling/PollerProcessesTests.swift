@@ -6,7 +6,7 @@ import Testing
 
 @testable import Polling
 
-/// Several pollers on one store, as several processes on one database.
+/// Several pollers on one store, like several processes on one database.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct PollerProcessesTests {
   let world = World()
   let store = MemoryStore()
@@ -23,7 +23,7 @@ import Testing
     #expect(await [first, second] == [.new(count: 2), .new(count: 2)])
     #expect(await store.reports.count == 1)
     #expect(await store.notes.map(\.result) == [.joined])
-    // And it has the other's record now.
+    // This process also knows the state that the other one recorded.
     #expect(await ours.refresh(one, .soft) == .heldBack(until: morning + 180, rule: .grace))
   }
 
@@ -42,7 +42,7 @@ import Testing
     let running = Task { await ours.run() }
     await world.clock.sleeper(until: .seconds(1))
     _ = await theirs.refresh(one, .soft)
-    // Without a notification: the initial poll finds it out under the lock.
+    // There is no notification: the initial poll notices it under the lock.
     world.clock.advance(to: .seconds(1))
     await world.clock.sleeper(until: .seconds(600))
     running.cancel()

@@ -29,7 +29,7 @@ import Testing
     #expect(await store.reports.map(\.trigger) == [.forced, .forced, .forced, .forced])
   }
 
-  /// A server may be wrong in that nothing is new.
+  /// A server may report by mistake that nothing is new.
   @Test func aForcedRefreshAsksForTheWhole() async {
     var known = PollContent(messages: [])
     known.position = PollPosition(cursor: Cursor("7"), validators: Validators(etag: "\"1\""))
@@ -81,7 +81,7 @@ import Testing
     #expect(await poller.refresh(two, .forced) == expected)
     #expect(await store.memory.holds == ["a.example": morning + 90])
     #expect(await store.notes.count == 2)
-    // After a restart too.
+    // This is also the case after a restart.
     let again = world.poller(sources, fetch, store)
     #expect(await again.refresh(two, .forced) == expected)
   }
@@ -371,7 +371,7 @@ import Testing
     await store.failRecords([full])
     let poller = world.poller([source(1), source(2)], fetch, store)
     #expect(await poller.refresh(one, .forced) == .failed(full))
-    // Not polled again at once, although the store has no attempt.
+    // It is not polled again immediately, although the store has no attempt.
     #expect(await poller.refresh(one, .soft) == .heldBack(until: morning + 180, rule: .grace))
     #expect(await poller.refresh(two, .soft) == .new(count: 1))
     #expect(await poller.refresh(one, .forced) == .new(count: 1))

@@ -12,7 +12,7 @@ struct Fuzz {
   /// The variable with the target for the programs that libFuzzer starts.
   private static let variable = "REDDOT_FUZZ_TARGET"
 
-  /// Chosen once, before the first input.
+  /// The target, which is chosen once, before the first input.
   nonisolated(unsafe) private static var target = FuzzTarget.json
 
   static func main() {
@@ -41,7 +41,7 @@ struct Fuzz {
   fileprivate static func check(_ bytes: UnsafeBufferPointer<UInt8>) {
     let start = processorSeconds
     do throws(Violation) {
-      // One width for each input: the other ones come with other lengths, in a third of the time.
+      // Each input uses one width: other lengths use the others, in a third of the time.
       let widths = FuzzTarget.widths
       try target.check(Data(bytes), widths: [widths[bytes.count % widths.count]])
     } catch {

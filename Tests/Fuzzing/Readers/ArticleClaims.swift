@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Markup
 
-/// Articles of pages: bounded, of known elements that match, and as safe as any message.
+/// Articles of pages: bounded, with known, matching elements, and as safe as any message.
 enum ArticleClaims {
   static func check(_ bytes: Data, _ widths: [Int]) throws(Violation) {
     let allowance = Allowance(documentBytes: bytes.count)

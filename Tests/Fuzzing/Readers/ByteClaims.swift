@@ -13,7 +13,7 @@ enum DateClaims {
     if let parsed = FeedDate.parse(text) {
       let date = parsed.date
       try claimWritable(date, "the date \(text)")
-      // Zones differ by minutes, but for those of the database before 1972.
+      // Zones differ by minutes, except for those of the database before 1972.
       try claim(
         !parsed.isDay || text.contains("/") || date.timeIntervalSince1970.remainder(dividingBy: 60) == 0,
         "the day \(text) begins within a minute")

@@ -31,7 +31,7 @@ enum FeedClaims {
       try claimWritable(entry.updated, "updated of an entry")
     }
     let messages = WebFeedMessages.messages(of: feed)
-    // An entry without any text is none.
+    // An entry without any text is left out.
     try claim(
       messages.count <= feed.entries.count, "\(feed.entries.count) entries are \(messages.count) messages")
     try claimBounded(messages.textBytes, by: count, times: Limits.baseBytes / 4, "messages")
@@ -80,7 +80,7 @@ enum NativeClaims {
   private static let now = Date(timeIntervalSince1970: 1_795_000_000)
 
   static func check(_ bytes: Data) throws(Violation) {
-    // The same items, a line each.
+    // The bytes are also read as lines with one item each.
     if let lines = try? NativeLinesReader.read(bytes) { try check(lines, of: bytes) }
     guard let page = try? NativeFeedReader.read(bytes) else { return }
     try check(page, of: bytes)

@@ -69,7 +69,7 @@ enum ScheduleClaims {
   }
 }
 
-/// Settings: every text can be read or has mistakes; quoted texts read back.
+/// Settings: every text can be read or has errors; quoted strings are read back.
 enum SettingsClaims {
   static func check(_ bytes: Data) throws(Violation) {
     let text = String(decoding: bytes, as: UTF8.self)

@@ -9,7 +9,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case jsonFeed = "json-feed"
   case opml
   case native
-  /// The answers of services.
+  /// The responses of services.
   case services
   case json
   case htmlText = "html-text"
@@ -38,24 +38,24 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case scripts
   /// Searches, rules and saved lists.
   case queries
-  /// What a desktop's notification daemon sends.
+  /// The messages of a desktop's notification daemon.
   case bus
-  /// What other machines wrote: sealed objects, their acts, their names, and keys that people type.
+  /// The data of other machines: sealed objects, their acts, their names, and keys that users type.
   case objects
-  /// Messages that other machines sent.
+  /// Messages from other machines.
   case contents
-  /// What is published at a hub.
+  /// The items that are published at a hub.
   case publications
   /// Deliveries of webhooks.
   case hooks
 
-  /// The widths at which lines are made: a screen's, a narrow one with a wide character at its end, and one column.
+  /// The widths of the lines: that of a screen, a narrow one with a wide character at its end, and one column.
   static let widths = [80, 21, 1]
 
   /// Reads the bytes as the program does, and checks the result.
   ///
   /// - Parameter widths: the widths at which pages are laid out.
-  /// - Throws: the first claim that does not hold. The caller notices a trap.
+  /// - Throws: the first claim that is not true. The caller notices a trap.
   func check(_ bytes: Data, widths: [Int] = Self.widths) throws(Violation) {
     switch self {
     case .feeds, .jsonFeed: try FeedClaims.check(bytes)
@@ -91,23 +91,23 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   }
 }
 
-/// A claim that did not hold.
+/// A claim that is not true.
 struct Violation: Error, CustomStringConvertible {
   let description: String
 }
 
-/// - Throws: the claim's text if it does not hold.
+/// - Throws: the claim's words if it is not true.
 func claim(_ holds: Bool, _ words: @autoclosure () -> String) throws(Violation) {
   if !holds { throw Violation(description: words()) }
 }
 
-/// The allowance: the result of a document is bounded by a small multiple of its size plus a constant.
+/// Claims that the result of a document is bounded by a small multiple of its size plus a constant.
 func claimBounded(_ size: Int, by input: Int, times factor: Int = 8, _ name: String) throws(Violation) {
   let bound = input * factor + 16 << 10
   try claim(size <= bound, "\(input) bytes became \(size) bytes of \(name), more than \(bound)")
 }
 
-/// Years 0 to 9999: what can be written with four digits.
+/// Claims that a date is in the years 0 to 9999, which can be written with four digits.
 func claimWritable(_ date: Date?, _ name: String) throws(Violation) {
   guard let seconds = date?.timeIntervalSince1970 else { return }
   let range = -62_167_219_200.0...253_402_300_800.0

@@ -4,7 +4,8 @@ import Foundation
 @testable import Formats
 @testable import Hub
 
-/// What publishers and webhooks send to a hub: refused, or an item that every reader reads without a problem.
+/// Requests of publishers and webhooks to a hub: each is refused, or becomes an item that every reader reads without a
+/// problem.
 enum HubClaims {
   private static let now = Date(timeIntervalSince1970: 1_795_000_000)
 
@@ -51,7 +52,7 @@ enum HubClaims {
     } catch let violation as Violation {
       throw violation
     } catch {
-      // What a template makes of a document, or what a program sends to a topic, may be wrong.
+      // The item of a template, or one that a program sends to a topic, may be invalid.
       try claim(kind.hasTemplates || kind == .ntfy, "\(kind.rawValue): its own item was refused: \(error)")
       return
     }
@@ -91,7 +92,7 @@ enum HubClaims {
     }
   }
 
-  /// Reads an item as readers get it.
+  /// Reads an item in the form that readers get.
   @discardableResult private static func read(_ text: String, key: String) throws(Violation) -> NativeItem {
     guard let object = try? JSONReader.parse(text).object else {
       throw Violation(description: "no JSON is sent: \(text.debugDescription)")

@@ -75,7 +75,7 @@ enum APNsClaims {
     }
   }
 
-  /// One format that takes each argument twice.
+  /// One format that uses each argument twice.
   private static let strings: LocalizedStringsCatalog = {
     var table = LocalizableStrings()
     table.set("k", "%1$@ and %@, %2$@ and %1$@, %% %3$@")
@@ -85,7 +85,7 @@ enum APNsClaims {
   }()
 }
 
-/// `.strings` files: texts read back after writing; filled formats are bounded.
+/// `.strings` files: strings are read back after writing; filled formats are bounded.
 enum StringsClaims {
   static func check(_ bytes: Data) throws(Violation) {
     try fill(bytes)

@@ -82,7 +82,7 @@ enum PageClaims {
     try claim(text.unicodeScalars.allSatisfy(isHarmless), "a control is shown: \(text.debugDescription)")
   }
 
-  /// Whether a code point is allowed in a cell, independent of the sanitizer's own table.
+  /// Whether a code point is allowed in a cell, independent of the sanitizer's table.
   static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0xAD, 0x61C, 0x200B, 0x200D...0x200F, 0x2028...0x202E, 0x2060...0x206F,
@@ -127,7 +127,7 @@ enum ViewClaims {
     let text = String(decoding: bytes, as: UTF8.self)
     var page = ViewPage(html: text, base: "http://views.example/a/b.html")
     try check(page, text.utf8.count, widths)
-    // A script sets the end of the document as its elements' content.
+    // A script sets the end of the document as the content of its elements.
     let part = String(text.suffix(200))
     let ids = page.elements.prefix(4).map(\.id)
     for (place, id) in ids.enumerated() {

@@ -6,7 +6,7 @@ import Screen
 @testable import Banners
 @testable import Terminal
 
-/// A terminal's input: each event is a key, a position on the screen or a text without controls, and nothing is left.
+/// A terminal's input: each event is a key, a position on the screen or a string without controls, and nothing remains.
 enum TerminalClaims {
   static func check(_ bytes: Data) throws(Violation) {
     let size = Size(columns: 80, rows: 24)

@@ -4,7 +4,8 @@ import Messages
 
 @testable import Queries
 
-/// Queries: any text parses or names a place, what is printed parses to the same, and any message can be asked.
+/// Queries: any text is parsed or gives an error with a position, a printed query is parsed to the same, and any
+/// message can be tested.
 enum QueryClaims {
   private static let now = Date(timeIntervalSince1970: 1_795_000_000)
 
@@ -16,7 +17,7 @@ enum QueryClaims {
     }
   }
 
-  /// - Parameter bytes: one that chooses the mode, a query, a line end and a message's text.
+  /// - Parameter bytes: one byte that selects the mode, a query, a line end and a message's text.
   static func check(_ bytes: Data) throws(Violation) {
     var choices = Choices(bytes)
     let mode: Query.Mode = choices.next(below: 2) == 0 ? .strict : .typing
@@ -46,7 +47,7 @@ enum QueryClaims {
     try claimEqual(again.text, printed, "printed twice")
     var facts = Facts(title: String(body.prefix(40)), body: body)
     facts.time = now.addingTimeInterval(-Double(body.utf8.count) * 997)
-    /// nil where a regular expression takes too long.
+    /// Whether a query matches, or `nil` if a regular expression takes too long.
     func matches(_ query: Query) -> Bool? {
       let matcher = QueryMatcher(query, tokenizer: Words(), now: now, zone: .gmt)
       let isMatch = matcher.matches(facts)

@@ -3,15 +3,14 @@ import Screen
 
 @testable import Terminal
 
-/// A sequence that begins with ESC is a known key or nothing, wherever a pause cuts it: what it is made of is never a
-/// command.
+/// A sequence that begins with ESC is a known key or nothing, wherever a pause cuts it: its parts are never a command.
 enum SequenceClaims {
   private static let size = Size(columns: 80, rows: 24)
 
   static func check(_ bytes: Data) throws(Violation) {
     var choices = Choices(bytes)
     let kind = Kind.allCases[choices.next(below: Kind.allCases.count)]
-    // A bit for each of the first bytes, where the line pauses before it.
+    // A bit for each of the first bytes determines whether the line pauses before it.
     let pauses = (choices.next(below: 256) | choices.next(below: 256) << 8) & ~kind.wholeBeginning
     let sequence = kind.sequence(choices.rest)
     let words = "\(sequence.map { String($0, radix: 16) }) with pauses at \(String(pauses, radix: 2))"
@@ -45,7 +44,7 @@ enum SequenceClaims {
     return events
   }
 
-  /// The keys that were reported when the line paused.
+  /// Returns the keys that were reported when the line paused.
   private static func beginnings(of sequence: [UInt8]) -> Set<InputEvent> {
     var known: Set<InputEvent> = [.key(KeyPress(.escape))]
     if sequence.count > 1 { known.insert(.key(KeyPress(Character(Unicode.Scalar(sequence[1])), .alt))) }
@@ -56,10 +55,10 @@ enum SequenceClaims {
     case control, privateControl, doubled, singleShift, keyboard, mouse, oldMouse, mouseInUTF8, urxvtMouse
     case command, device, application, privacy, start
 
-    /// Pauses that are left out: no terminal sends these, and what is typed slowly may begin like them.
+    /// The pauses that are left out: no terminal sends these, and slowly typed keys may begin like them.
     var wholeBeginning: Int { self == .privacy || self == .start ? 0b11 : 0 }
 
-    /// A whole sequence of this kind, from any bytes.
+    /// Returns a whole sequence of this kind, from any bytes.
     func sequence(_ bytes: Data) -> [UInt8] {
       let first = Int(bytes.first ?? 0)
       func parameters(_ letters: String = "0123456789:;<=>?!\"$%&'()*+,-./ ") -> [UInt8] {
@@ -72,7 +71,7 @@ enum SequenceClaims {
       let end = "\u{1B}\\"
       switch self {
       case .control:
-        // Not the beginning of a paste, or of another sequence.
+        // This is not the beginning of a paste, or of another sequence.
         let known = parameters()
         let isLonger = known.isEmpty || String(decoding: known, as: UTF8.self).contains("200")
         return control("", (isLonger ? [0x31] : []) + known, 0x40 + UInt8(first % 63))
@@ -83,7 +82,7 @@ enum SequenceClaims {
       case .keyboard: return control("", parameters("0123456789;:"), UInt8(ascii: "u"))
       case .mouse: return control("<", parameters("0123456789;"), first < 128 ? 0x4D : 0x6D)
       case .oldMouse:
-        // Those that are also characters of two bytes are of the next kind.
+        // Values that are also characters of two bytes belong to the next kind.
         let values = Array(bytes.prefix(3).map { max(0x20, $0) }) + [0x20, 0x20, 0x20]
         return control("", [], 0x4D) + values.prefix(3).map { (0xC2...0xDF).contains($0) ? 0xC1 : $0 }
       case .mouseInUTF8:

@@ -3,7 +3,7 @@ import Foundation
 import Messages
 import Services
 
-/// The answers of services: bounded, and every message is of a service and has what it needs.
+/// The responses of services: bounded, and every message is of a service and has the required fields.
 enum ServiceClaims {
   private static let context = PollContext(now: Date(timeIntervalSince1970: 1_795_000_000))
 
@@ -28,7 +28,7 @@ enum ServiceClaims {
     }
   }
 
-  /// Reads a line with a service's name, and the service's answer. The length of another line chooses a service.
+  /// Reads a line with a service's name, and the service's response. The length of another line selects a service.
   static func read(_ bytes: Data) -> (kind: SourceKind, inspection: Inspection) {
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
     let kinds = SourceAdapters.serviceKinds

@@ -38,7 +38,7 @@ import Testing
     #expect(Self.inputs(in: "Seeds").contains { $0.target == target })
   }
 
-  /// Bytes that the service doesn't read would claim nothing.
+  /// Bytes that the service doesn't read would not test anything.
   @Test(arguments: SourceAdapters.serviceKinds)
   func everyServiceReadsItsSeed(_ kind: SourceKind) throws {
     let seeds = try Self.inputs(in: "Seeds").filter { $0.target == .services }.map {

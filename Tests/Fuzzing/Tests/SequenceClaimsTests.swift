@@ -2,7 +2,7 @@ import Foundation
 import TestBasics
 import Testing
 
-/// What the fuzzer checks at length, for some sequences at each run.
+/// A few sequences at each run, of the kind that the fuzzer checks extensively.
 @Suite struct SequenceClaimsTests {
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func aSequenceIsAKnownKeyOrNothing(seed: UInt64) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import HTTP
 
-/// A transport for one test, shut down after it.
+/// Runs a test with a transport, which is shut down afterwards.
 func withTransport<T: Sendable>(
   _ change: (inout LiveTransport.Options) throws -> Void = { _ in },
   _ body: (LiveTransport) async throws -> T
@@ -22,7 +22,7 @@ func withTransport<T: Sendable>(
 }
 
 extension LiveTransport {
-  /// The failure of a request; nil if it succeeded.
+  /// Returns the failure of a request, or `nil` if it succeeded.
   func failure(_ request: TransportRequest) async -> RequestFailure? {
     do throws(RequestFailure) {
       _ = try await send(request)

@@ -80,13 +80,13 @@ enum Compressed {
     R4sexIxZhUmlESz/lA2tb3h+WwAZLvD8K2SE/myc/4hsGIJw/XZWidLQ1/CP50vZR2hsjWf14PMbPwM=
     """)
 
-  /// `stored and named`, its header holding a file name.
+  /// `stored and named`, with a file name in the header.
   static let gzipNamed = bytes(
     """
     H4sICAAAAAAC/2ZlZWQueG1sACsuyS9KTVFIzEtRyEvMTU0BACeNm8gQAAAA
     """)
 
-  /// `stored as it is`, not compressed at all.
+  /// `stored as it is`, without any compression.
   static let rawStored = bytes(
     """
     AQ8A8P9zdG9yZWQgYXMgaXQgaXM=

@@ -4,8 +4,8 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-/// Supports only HTTP/2 over TLS, and returns the request in its response, and how many connections were opened until
-/// its own as `X-Connection`.
+/// A server that supports only HTTP/2 over TLS. It returns the request in its response and, as `X-Connection`, the
+/// number of connections that were opened until then.
 enum HTTP2Server {
   static func start() async throws -> any Channel {
     let context = try TestCertificates.context(TestCertificates.good) { $0.applicationProtocols = ["h2"] }
@@ -49,7 +49,7 @@ enum HTTP2Server {
 }
 
 extension LoopbackServer {
-  /// Sends these bytes after any input, and closes.
+  /// Starts a server that sends these bytes after any input, and closes.
   static func startSpeaking(_ bytes: [UInt8]) async throws -> any Channel {
     try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// A connection in the hands of a test: it sends what the test says, and keeps what the client sends.
+/// A connection that a test controls: it sends the test's bytes, and stores those of the client.
 final class HeldConnection: Sendable {
   private struct State {
     var channel: (any Channel)?
@@ -26,7 +26,7 @@ final class HeldConnection: Sendable {
 
   private let state = Mutex(State())
 
-  /// Waits for it, or until the test's time limit.
+  /// Waits until the condition is met, or until the test's time limit.
   @discardableResult
   func wait(until isMet: @escaping @Sendable (Snapshot) -> Bool) async -> Snapshot {
     let (stream, bell) = AsyncStream.makeStream(of: Void.self)
@@ -39,7 +39,7 @@ final class HeldConnection: Sendable {
 
   func closed() async { await wait { $0.isClosed } }
 
-  /// Each piece is written by itself.
+  /// Sends the pieces, each with a separate write.
   func send(_ pieces: [[UInt8]]) async throws {
     await wait { $0.isOpen }
     guard let channel = state.withLock({ $0.channel }) else { return }
@@ -48,7 +48,7 @@ final class HeldConnection: Sendable {
 
   func send(_ text: String) async throws { try await send([Array(text.utf8)]) }
 
-  /// Whether what the client sends is read; at first it is.
+  /// Sets whether the client's bytes are read; at first they are.
   func setReading(_ isReading: Bool) async throws {
     await wait { $0.isOpen }
     try await state.withLock { $0.channel }?.setOption(.autoRead, value: isReading).get()

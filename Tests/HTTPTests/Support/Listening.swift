@@ -2,7 +2,7 @@ import Foundation
 import HTTP
 import Synchronization
 
-/// What a listener was told.
+/// The events that a listener received.
 final class Heard: Sendable {
   private struct State {
     var opened = 0

@@ -4,12 +4,12 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// One request: the received bytes of a connection up to the end of its header, and as many of a body as it announces.
+/// A request: the received bytes of a connection up to the end of its header, and as many of a body as it announces.
 struct ReceivedRequest: Sendable {
   var line: String
   var headers: [(name: String, value: String)]
   var body = ""
-  /// How many connections were opened until its own, and requests read until this one.
+  /// The number of connections that were opened until its own, and of requests that were read until this one.
   var connection = 0
   var number = 0
 
@@ -21,25 +21,25 @@ struct ReceivedRequest: Sendable {
   }
 }
 
-/// What a route does with its connection.
+/// The action of a route on its connection.
 enum Answer: Sendable {
-  /// These bytes, and the connection is closed.
+  /// Sends these bytes and closes the connection.
   case bytes([UInt8])
-  /// These bytes, and the connection stays open.
+  /// Sends these bytes and keeps the connection open.
   case keptOpen([UInt8])
-  /// Closes at once.
+  /// Closes immediately.
   case nothing
   /// Sends nothing and stays open.
   case hang
   /// Sends nothing for that time, then these bytes, and closes.
   case late(TimeAmount, [UInt8])
-  /// These bytes, then one byte every ten milliseconds for ever.
+  /// Sends these bytes, then one byte every ten milliseconds without end.
   case drip([UInt8])
-  /// These bytes; then the connection is the test's.
+  /// Sends these bytes; then the test controls the connection.
   case held(HeldConnection, [UInt8])
-  /// These bytes; then the connection is reset.
+  /// Sends these bytes; then the connection is reset.
   case reset([UInt8])
-  /// The answer to `CONNECT`: from now on the bytes go to that port of this machine, and back.
+  /// Answers `CONNECT`: from now on the bytes are passed to that port of this machine, and back.
   case tunnel(to: Int)
 
   static func response(_ status: String = "200 OK", _ headers: [String] = [], body: [UInt8]) -> Answer {
@@ -82,7 +82,7 @@ final class LoopbackServer: Sendable {
         return request
       }
     }
-    /// Ends after that many requests.
+    /// Returns a stream that ends after that many requests.
     func received(_ count: Int) -> AsyncStream<Void> {
       let (stream, bell) = AsyncStream.makeStream(of: Void.self)
       state.withLock { state in
@@ -135,7 +135,7 @@ final class LoopbackServer: Sendable {
     return LoopbackServer(channel: channel, port: port, log: log)
   }
 
-  /// A server that has one connection, from its beginning the test's.
+  /// Starts a server with one connection, which the test controls from its beginning.
   static func startHeld(_ held: HeldConnection) async throws -> any Channel {
     try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in
@@ -165,7 +165,7 @@ final class LoopbackServer: Sendable {
 
   func stop() { channel.close(promise: nil) }
 
-  /// What comes back through a tunnel.
+  /// Passes the bytes back through a tunnel.
   private final class WayBack: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
     private let channel: any Channel
@@ -185,7 +185,7 @@ final class LoopbackServer: Sendable {
     private let log: Log
     private let routes: @Sendable (ReceivedRequest) -> Answer
     private var bytes: [UInt8] = []
-    /// The request whose body has not come yet, and the body's length.
+    /// The request whose body has not arrived yet, and the body's length.
     private var begun: (request: ReceivedRequest, length: Int)?
     private var connection = 0
     private var held: HeldConnection?
@@ -209,7 +209,7 @@ final class LoopbackServer: Sendable {
       while let request = next() { answer(routes(log.add(request)), context) }
     }
 
-    /// The next request, once it is whole.
+    /// Returns the next request, once it is complete.
     private func next() -> ReceivedRequest? {
       if begun == nil, let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) {
         var lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
@@ -255,7 +255,7 @@ final class LoopbackServer: Sendable {
             .always { _ in channel.close(promise: nil) }
         }
       case .tunnel(let port):
-        // The client says nothing before the answer, so this is known by then.
+        // The client sends nothing before the response, so this is known by then.
         ClientBootstrap(group: channel.eventLoop)
           .channelInitializer { $0.pipeline.addHandler(WayBack(channel: channel)) }
           .connect(host: "127.0.0.1", port: port).assumeIsolated().whenSuccess { other in

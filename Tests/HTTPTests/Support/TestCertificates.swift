@@ -19,7 +19,7 @@ enum TestCertificates {
     -----END CERTIFICATE-----
     """
 
-  /// For localhost and 127.0.0.1.
+  /// A certificate for localhost and 127.0.0.1.
   static let good = """
     -----BEGIN CERTIFICATE-----
     MIIBsjCCAVegAwIBAgIUdVe7zrlF4irFRZMVX6oWjuWJWcYwCgYIKoZIzj0EAwIw
@@ -35,7 +35,7 @@ enum TestCertificates {
     -----END CERTIFICATE-----
     """
 
-  /// For elsewhere.example.
+  /// A certificate for elsewhere.example.
   static let elsewhere = """
     -----BEGIN CERTIFICATE-----
     MIIBuTCCAV+gAwIBAgIUdVe7zrlF4irFRZMVX6oWjuWJWccwCgYIKoZIzj0EAwIw
@@ -51,7 +51,7 @@ enum TestCertificates {
     -----END CERTIFICATE-----
     """
 
-  /// For localhost, until 2021-02-03.
+  /// A certificate for localhost that expired on 2021-02-03.
   static let expired = """
     -----BEGIN CERTIFICATE-----
     MIIBfDCCASGgAwIBAgIBATAKBggqhkjOPQQDAjAgMR4wHAYDVQQDDBVyZWRkb3Qg
@@ -65,7 +65,7 @@ enum TestCertificates {
     -----END CERTIFICATE-----
     """
 
-  /// For localhost, from 2100 on.
+  /// A certificate for localhost that is valid from 2100 on.
   static let future = """
     -----BEGIN CERTIFICATE-----
     MIIBfjCCASWgAwIBAgIBAjAKBggqhkjOPQQDAjAgMR4wHAYDVQQDDBVyZWRkb3Qg
@@ -80,7 +80,7 @@ enum TestCertificates {
     -----END CERTIFICATE-----
     """
 
-  /// For localhost.
+  /// A self-signed certificate for localhost.
   static let selfSigned = """
     -----BEGIN CERTIFICATE-----
     MIIBlTCCATugAwIBAgIUJSitWljSiYFhuhfxLRlOAWRnrQMwCgYIKoZIzj0EAwIw
@@ -95,7 +95,7 @@ enum TestCertificates {
     -----END CERTIFICATE-----
     """
 
-  /// For localhost, and its issuer, which expired on 2021-02-03; that was issued by `selfSigned`.
+  /// A certificate for localhost, and its issuer's, which expired on 2021-02-03 and was issued by `selfSigned`.
   static let underExpired = """
     -----BEGIN CERTIFICATE-----
     MIIBajCCARCgAwIBAgIBBDAKBggqhkjOPQQDAjAjMSEwHwYDVQQDDBhyZWRkb3Qg
@@ -127,7 +127,7 @@ enum TestCertificates {
     -----END EC PRIVATE KEY-----
     """
 
-  /// The same key, encrypted with a password.
+  /// The private key, encrypted with a password.
   static let keyWithPassword = """
     -----BEGIN ENCRYPTED PRIVATE KEY-----
     MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhE1Cp77JZM7AICCAAw
@@ -138,7 +138,7 @@ enum TestCertificates {
     -----END ENCRYPTED PRIVATE KEY-----
     """
 
-  /// The key of no certificate here.
+  /// A key that belongs to none of the certificates.
   static let otherKey = """
     -----BEGIN EC PRIVATE KEY-----
     MHcCAQEEIK89gAym9A4XHgRK/5zv+z0AsUZow0JM2WNw6vSEQfK7oAoGCCqGSM49
@@ -147,21 +147,21 @@ enum TestCertificates {
     -----END EC PRIVATE KEY-----
     """
 
-  /// Trusts these, from a file as a person's environment names it.
+  /// Trusts these certificates, from a file that a user's environment names.
   static func trust(_ certificates: String = authority) throws -> SystemTrust {
     SystemTrust(environment: ["SSL_CERT_FILE": try file(certificates)])
   }
 
   /// - Returns: the path of a file with that text.
   static func file(_ text: String) throws -> String {
-    // One for each text: tests run at the same time.
+    // Each text has a separate file, because tests run at the same time.
     let name = "reddot-test-\(getpid())-\(text.utf8.reduce(5381) { ($0 &* 33) ^ UInt64($1) }).pem"
     let file = FileManager.default.temporaryDirectory.appending(path: name)
     try Data(text.utf8).write(to: file, options: .atomic)
     return file.path
   }
 
-  /// Of a server with that chain of certificates.
+  /// Returns the context of a server with that chain of certificates.
   static func context(
     _ chain: String, _ change: (inout TLSConfiguration) throws -> Void = { _ in }
   ) throws -> NIOSSLContext {

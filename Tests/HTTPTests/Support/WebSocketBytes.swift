@@ -3,7 +3,7 @@ import NIOEmbedded
 import NIOHTTP1
 import NIOWebSocket
 
-/// The bytes of a server's side of a WebSocket, right ones and wrong ones.
+/// The bytes of a server's side of a WebSocket, valid and invalid ones.
 enum WebSocketBytes {
   static func frame(
     _ opcode: UInt8, _ payload: [UInt8] = [], isLast: Bool = true, reserved: UInt8 = 0, mask: [UInt8]? = nil
@@ -21,7 +21,7 @@ enum WebSocketBytes {
 
   static func text(_ text: String) -> [UInt8] { frame(1, Array(text.utf8)) }
 
-  /// The frames that a client sent, unmasked; nil for one that was not masked.
+  /// Returns the frames that a client sent, unmasked; `nil` for one that was not masked.
   static func sent(_ bytes: [UInt8]) -> [(opcode: UInt8, payload: [UInt8])?] {
     var rest = bytes[...]
     var frames: [(opcode: UInt8, payload: [UInt8])?] = []
@@ -36,7 +36,7 @@ enum WebSocketBytes {
     return frames
   }
 
-  /// The header of the answer that accepts a client's handshake.
+  /// Returns the header of the response that accepts a client's handshake.
   static func accepting(_ request: ReceivedRequest) throws -> [UInt8] {
     let upgrader = NIOWebSocketServerUpgrader(
       shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },

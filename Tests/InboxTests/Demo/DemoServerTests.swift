@@ -7,7 +7,7 @@ import Testing
 
 /// The demo's server, as programs on this machine meet it.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct DemoServerTests {
-  /// Runs the server, and what clients do on a thread of its own: clients block.
+  /// Runs the server, and the closure with its clients on a separate thread, since clients block.
   private func serve<Value: Sendable>(_ clients: @escaping @Sendable (_ port: Int) throws -> Value)
     async throws
     -> Value

@@ -7,7 +7,7 @@ import Testing
 
 /// Messages of one source with one title, as one row.
 struct RepeatsTests {
-  /// One alert, so many of another, one more; a minute apart.
+  /// One alert, several equal alerts, and one more alert, each a minute apart.
   private static func stage(
     _ repeats: Int = 7, folds: Bool = true, columns: Int = 80, signs: Signs = .unicode
   ) -> Stage {
@@ -122,7 +122,7 @@ struct RepeatsTests {
 
   // MARK: Groups
 
-  /// Builds 5 to 1 of one group, all with other titles, one more that isn't in it, and one of another source.
+  /// Builds 5 to 1 of one group, with different titles, a build outside of the group, and a build of another source.
   private static func builds(folds: Bool = false) -> Stage {
     var store = ModelStore()
     store.addSource("builds")

@@ -4,7 +4,7 @@ import Words
 
 @testable import Interface
 
-/// A message that several sources brought, as one row.
+/// A message of several sources, as one row.
 struct SharedMessageTests {
   private static func stage(columns: Int = 120) -> Stage {
     var store = ModelStore()

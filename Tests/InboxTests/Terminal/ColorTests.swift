@@ -40,7 +40,7 @@ import Testing
     #expect(number(-1, -1) == 0)
     #expect([number(1, -1), number(2, -1), number(1, -1)] == [1, 2, 1])
     #expect(!pairs.isExhausted)
-    // No pairs left: the same foreground on the terminal's own background, else the terminal's colours.
+    // No pairs are left: the same foreground on the terminal's own background, otherwise the terminal's colours.
     #expect([number(1, 4), number(5, 5)] == [1, 0])
     #expect(pairs.isExhausted)
     #expect(made == [1, 2])

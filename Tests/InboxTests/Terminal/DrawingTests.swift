@@ -116,7 +116,7 @@ import Testing
     try terminal.wait(for: "the cursor at its place") {
       $0.screen.isCursorVisible && $0.screen.column == 5 && $0.screen.row == 1
     }
-    // It returns there after each frame.
+    // The cursor returns to its position after each frame.
     terminal.send("x")
     try terminal.wait(for: "the next frame") {
       $0.screen.text.contains("key x") && $0.screen.column == 5 && $0.screen.row == 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Terminal
 
-/// The pictures that a terminal has and shows, after whatever happened to the screen.
+/// The pictures that a terminal stores and shows, after any change of the screen.
 @Suite struct GraphicsTests {
   private func started(_ environment: [String: String] = ["GRAPHICS": "kitty"]) throws -> PseudoTerminal {
     try startedProbe(columns: 60, rows: 16, environment: environment)
@@ -14,7 +14,7 @@ import Testing
     screen.pictureCells(marks: KittyGraphics.marks)
   }
 
-  /// The probe's page, scrolled: every cell of the picture that is in sight shows its part, and no other does.
+  /// Waits for the probe's page, scrolled: every visible cell of the picture shows its part, and no other does.
   private func wait(_ terminal: PseudoTerminal, down: Int, isCovered: Bool = false) throws {
     try terminal.wait(for: "the picture") { terminal in
       let cells = cells(terminal.screen)
@@ -101,7 +101,7 @@ import Testing
     terminal.send("1")
     try wait(terminal, down: 0)
     terminal.send("l")
-    // It is printed after the modes were restored: Enter is a line's end then.
+    // This text is printed after the modes were restored, so Enter ends a line then.
     try terminal.wait(forText: "another program")
     #expect(!terminal.screen.isAlternate)
     #expect(KittyPictures(terminal.screen).pictures.isEmpty)

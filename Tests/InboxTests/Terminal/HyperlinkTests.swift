@@ -4,7 +4,7 @@ import Testing
 
 @testable import Terminal
 
-/// Which link a terminal has for each cell, after whatever curses did to get there.
+/// The link that a terminal has for each cell, however curses has drawn it.
 @Suite struct HyperlinkTests {
   /// The probe's page of links, scrolled.
   private struct Page {
@@ -112,7 +112,7 @@ import Testing
     page.down += 1
     try expect(page, on: terminal, "there and back")
     terminal.send("l")
-    // It is printed after the modes were restored: Enter is a line's end then.
+    // This text is printed after the modes were restored, so Enter ends a line then.
     try terminal.wait(forText: "another program")
     #expect(!terminal.screen.isAlternate)
     #expect(isPlain(terminal.screen))

@@ -85,7 +85,7 @@ import Testing
     #expect(events("x", at: .seconds(2)) == [.key(KeyPress("x"))])
   }
 
-  /// Its bytes are not commands; only keys that had to be sent for its beginning come.
+  /// The bytes are not commands; only keys that had to be sent for the beginning arrive.
   @Test(arguments: [
     "\u{1B}[[q", "\u{1B}[4;600;800t", "\u{1B}[99d", "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\",
     "\u{1B}P1$r0m\u{1B}\\",

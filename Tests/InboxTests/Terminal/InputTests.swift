@@ -118,7 +118,7 @@ import Testing
     let terminal = try startedProbe()
     var random = SeededRandom(seed: seed)
     let bytes = (0..<5000).map { _ -> UInt8 in
-      // Without letters, which are the probe's commands, and without keys that send signals.
+      // The bytes contain no letters, which are commands of the probe, and no keys that send signals.
       let choices: [UInt8] = [0x1B, 0x5B, 0x3C, 0x3B, 0x4D, 0x4F, 0x5D, 0x50, 0x07, 0x0D]
       let byte = UInt8.random(in: .min ... .max, using: &random)
       if byte & 3 == 0 { return choices[Int(byte >> 2) % choices.count] }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Terminal
 
-/// What is sent to a terminal with kitty's protocol, and which cells show it.
+/// The bytes for a terminal with kitty's protocol, and the cells that show the pictures.
 @Suite struct KittyGraphicsTests {
   private func graphic(_ number: Int, bytes: Int = 16) -> Graphic {
     Graphic(
@@ -22,7 +22,7 @@ import Testing
     return frame
   }
 
-  /// What is sent until nothing is left.
+  /// Returns everything that is sent until nothing is left.
   private func sent(_ kitty: inout KittyGraphics) -> String {
     var bytes: [UInt8] = []
     while let piece = kitty.next() { bytes += piece.bytes }
@@ -61,7 +61,7 @@ import Testing
     let first = kitty.next()
     #expect(first?.isComplete == false && kitty.hasMore)
     #expect((first?.bytes.count ?? 0) < Limits.graphicPieceBytes + 4200)
-    // Gone from the frame: what is begun is ended all the same.
+    // The picture disappears from the frame, but a begun transmission is still completed.
     _ = kitty.place(frame([]))
     let rest = sent(&kitty)
     #expect(rest.hasSuffix("\u{1B}\\") && rest.contains("\u{1B}_Gq=2,m=0;"))
@@ -85,7 +85,7 @@ import Testing
       _ = kitty.place(frame([graphic(number)]))
       _ = sent(&kitty)
     }
-    // The first is seen again, so the second goes.
+    // The first picture is shown again, so the second is deleted.
     _ = kitty.place(frame([graphic(1)]))
     _ = kitty.place(frame([graphic(100)]))
     let bytes = sent(&kitty)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Terminal
 
-/// Texts that break programs, as notices of a terminal.
+/// Strings that break programs, as notifications of a terminal.
 struct NoticeNaughtyTests {
-  /// What could end a code early, begin another one, or be taken for a part of its grammar.
+  /// Strings that could end a code early, begin another one, or be taken for a part of its grammar.
   private static let handmade = [
     "\u{1B}]0;x\u{7}", "a\u{9C}b", "\u{1B}\\", "a\u{1B}\u{1B}\\b", "a\u{9D}99;i=x;b",
     "a\u{1B}\\\u{1B}]99;i=1:p=close;\u{1B}\\", "a\u{1B}]777;notify;x;y\u{7}", "a\u{90}tmux;b\u{9C}",
@@ -44,7 +44,8 @@ struct NoticeNaughtyTests {
     }
   }
 
-  /// What tmux gives to the terminal around it: each piece ends with ST, and every escape in it is written twice.
+  /// Returns the text that tmux passes to the terminal around it: each piece ends with ST, and every escape in it is
+  /// written twice.
   private static func passedOn(_ text: String) -> String {
     let pieces = text.components(separatedBy: "\u{1B}Ptmux;")
     #expect(pieces.first == "" && pieces.count > 1)

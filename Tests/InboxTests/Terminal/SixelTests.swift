@@ -2,13 +2,13 @@ import Screen
 import TerminalHarness
 import Testing
 
-/// Pictures by sixel: written over blank cells where all of a picture is in sight, half blocks elsewhere.
+/// Pictures in sixel: written over blank cells if all of a picture is visible, otherwise half blocks.
 @Suite struct SixelTests {
   private func started(cell: (width: Int, height: Int)? = (10, 20)) throws -> PseudoTerminal {
     try startedProbe(columns: 60, rows: 16, environment: ["GRAPHICS": "sixel"], cell: cell)
   }
 
-  /// How often a picture was written at a place, counted from 1.
+  /// Returns the number of times that a picture was written at a place, counted from 1.
   private func count(_ terminal: PseudoTerminal, row: Int, column: Int = 5, number: Int = 1) -> Int {
     terminal.screen.strings.count {
       $0.kind == "P" && $0.row == row - 1 && $0.column == column - 1

@@ -99,7 +99,7 @@ import Testing
     terminal.send("l")
     try terminal.wait(forText: "another program")
     terminal.expectRestored(before)
-    // Meant for the other program.
+    // These keys are for the other program.
     terminal.send("\u{3}\u{1C}")
     terminal.readUntilQuiet()
     terminal.send("some words\n")

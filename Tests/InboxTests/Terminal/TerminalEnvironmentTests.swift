@@ -2,7 +2,7 @@ import Testing
 
 @testable import Terminal
 
-/// What terminals are known to do.
+/// The known abilities of terminals.
 @Suite struct TerminalEnvironmentTests {
   @Test(arguments: [
     ["TERM": "xterm-kitty"], ["TERM": "xterm-kitty", "VTE_VERSION": "7600"], ["TERM": "kitty-direct"],
@@ -34,7 +34,7 @@ import Testing
     ["TERM": "alacritty", "KITTY_WINDOW_ID": "1"],
     ["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"],
     ["TERM": "xterm-256color", "TERM_PROGRAM": "Apple_Terminal"],
-    // What a multiplexer passes on isn't known.
+    // The codes that a multiplexer passes on are not known.
     ["TERM": "tmux-256color", "KITTY_WINDOW_ID": "1"],
     ["TERM": "xterm-kitty", "TMUX": "/tmp/tmux-0/default,1,0"],
     ["TERM": "screen-256color", "TERM_PROGRAM": "ghostty"], ["TERM": "foot", "STY": "1.pts"],

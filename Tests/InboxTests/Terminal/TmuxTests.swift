@@ -11,7 +11,7 @@ import Testing
     let terminal = try startedProbe(columns: 40, rows: 10, environment: ["TERM": "screen"])
     terminal.send(key)
     try terminal.wait(forText: text)
-    // The last of the frame may come later, on either side.
+    // The end of the frame may arrive later, on either side.
     try tmux.wait(for: "what our own terminal shows") { lines in
       terminal.read(for: 0)
       return lines == terminal.screen.lines

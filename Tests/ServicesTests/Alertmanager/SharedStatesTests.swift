@@ -7,13 +7,13 @@ import Storage
 import TestBasics
 import Testing
 
-/// The states of the contract, through the adapter and the store. They are not part of the project: `identity/vectors.json` in
-/// the folder `shared` beside it.
+/// The states of the contract, through the adapter and the store. They are not part of the project: they are in
+/// `identity/vectors.json` in the folder `shared` next to it.
 @Suite(
   .enabled(
     if: StateVector.areThere, "skipped: there is no ../shared/identity/vectors.json beside the project"))
 struct SharedStatesTests {
-  /// - Parameter reads: whether the user reads each message before the next answer.
+  /// - Parameter reads: whether the user reads each message before the next response.
   @Test(arguments: [false, true]) func eachVectorIsWhatTheInboxShows(reads: Bool) async throws {
     let vectors = try StateVector.read()
     #expect(vectors.count >= 6)
@@ -51,10 +51,10 @@ struct SharedStatesTests {
     }
     _ = try await inbox.poll([alert("2026-11-20T08:10:11Z")])
     let answers = [
-      // Earlier, though as text it is later.
+      // The time is earlier, although its text is later.
       ("2026-11-20T10:10:10+02:00", "same"), ("2026-11-20T10:10:11+02:00", "same"),
       ("2026-11-20T08:10:11Z", "same"),
-      // Later, though as text it is earlier.
+      // The time is later, although its text is earlier.
       ("2026-11-20T07:10:12-01:00", "come-again"), ("2026-11-20T08:10:11Z", "same"),
       ("2026-11-20T08:10:12Z", "same"),
     ]
@@ -73,19 +73,19 @@ struct SharedStatesTests {
       try await inbox.poll(body: body)
       #expect(try await inbox.poll([alert]) == (["same"], 0), "\(body)")
     }
-    // Nor does a server that has only just started.
+    // A server that has only just started does not resolve it either.
     inbox.server.uptime = "2026-11-20T08:59:30Z"
     try await inbox.poll(body: "[]")
     #expect(try await inbox.poll([alert]) == (["same"], 0))
   }
 }
 
-/// An inbox with one Alertmanager, all of whose notifications are shown.
+/// An inbox with one Alertmanager, which shows all notifications.
 private final class AlertInbox {
   let server = AlertServer()
   private let store: Store
   private let source: Source
-  /// Whether the user reads each message before the next answer.
+  /// Whether the user reads each message before the next response.
   private let reads: Bool
 
   init(reads: Bool = false) throws {
@@ -97,10 +97,10 @@ private final class AlertInbox {
     store.judgeArrivals(with: Telling())
   }
 
-  /// Polls an answer with some alerts.
+  /// Polls a response with some alerts.
   ///
-  /// - Parameter isComplete: whether there is no element that cannot be read.
-  /// - Returns: what became of each alert, and the number of those that ended.
+  /// - Parameter isComplete: whether all elements can be read.
+  /// - Returns: the verdict on each alert, and the number of those that ended.
   func poll(_ alerts: [String], isComplete: Bool = true) async throws -> (verdicts: [String], over: Int) {
     let before = try messages()
     let body = "[\((alerts + (isComplete ? [] : ["7"])).joined(separator: ","))]"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Services
 
-/// What a monitoring plugin prints, however much of it is line ends.
+/// The output of a monitoring plugin, even if most of it is line ends.
 @Suite struct PluginTextTests {
   @Test(arguments: [
     ("OK: 5 users | users=5", "OK: 5 users", "users=5"),

@@ -3,7 +3,7 @@ import HTTP
 import StandIns
 import Synchronization
 
-/// The body of the longest answer so far, and what to send in its place.
+/// The body of the longest response so far, and the bytes to send instead.
 final class Captured: Sendable {
   private let state = Mutex<(bytes: Data?, garbled: Data?)>((nil, nil))
 
@@ -19,7 +19,7 @@ final class Captured: Sendable {
   }
 }
 
-/// Sends other bytes in the place of each successful answer to a GET.
+/// Replaces the bytes of each successful response to a GET.
 struct GarbledTransport: HTTPTransport {
   private let inner: StandInTransport
   private let captured: Captured

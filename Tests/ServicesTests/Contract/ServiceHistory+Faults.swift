@@ -2,7 +2,7 @@ import Messages
 import StandIns
 
 extension ServiceHistory {
-  /// What the user has that is not so at the service, after a settled poll.
+  /// The user's messages that differ from those at the service, after a settled poll.
   var faults: [String] {
     let truth = standIn.truth
     let entries = store.entries

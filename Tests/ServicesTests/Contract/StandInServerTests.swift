@@ -6,7 +6,7 @@ import StandIns
 import TestBasics
 import Testing
 
-/// The same stand-ins behind real connections.
+/// The stand-ins behind real connections.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))
 struct StandInServerTests {
   private static let kinds = ServiceContractTests.kinds
@@ -49,7 +49,7 @@ struct StandInServerTests {
   func aFaultIsSeenOverTheNetwork(_ subject: ServiceSubject, _ fault: StandInFault) async throws {
     try await polled(subject) { standIn, poll in
       for _ in 0..<3 { standIn.arrive() }
-      // A request whose connection ends before the answer may be sent again.
+      // A request whose connection ends before the response may be sent again.
       for _ in 0..<(fault == .hangUp ? 4 : 1) { standIn.conditions.fail(fault) }
       let outcome = try await poll()
       #expect(outcome.failure != nil)
@@ -105,14 +105,14 @@ struct ServiceStreamTests {
       let outcome = await adapter.pollAll(source, position: PollPosition(), context: context)
       #expect(outcome.content?.messages.count == 1)
       #expect(standIn.conditions.listeners == 1)
-      // The server ends it.
+      // The server ends the stream.
       standIn.conditions.announce(nil)
       _ = try? await listening
       await transport.shutdown()
     }
   }
 
-  /// As mastodon.social streams at streaming.mastodon.social.
+  /// mastodon.social streams in this way at streaming.mastodon.social.
   @Test func aStreamAtAnotherServerOfTheSameOwnerIsHeld() async throws {
     let standIn = MastodonStandIn(StandInConditions { now })
     let facts = try #require(SourceAdapters.facts(of: .mastodon))

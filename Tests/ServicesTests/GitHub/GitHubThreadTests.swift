@@ -129,7 +129,7 @@ struct GitHubThreadTests {
       ])
   }
 
-  /// A message may come from anywhere: only web addresses are made of it.
+  /// A message may come from anywhere: only web addresses are derived from it.
   @Test func aRepositoryThatIsNoWebPageHasNoAddress() throws {
     let message = try readOne(
       .github,

@@ -117,7 +117,7 @@ struct GotifyAdapterTests {
   @Test func theNameOfAnApplicationIsTheChannelAndIsAskedForOnce() async throws {
     let page = Exchange.ok(Self.list, Self.page(applications: [1, 7]))
     let first = try await poll(page, Self.names)
-    // The other one has no name there.
+    // The other application has no name there.
     #expect(first.content?.messages.map(\.channel) == [nil, "Backups"])
     let position = try #require(first.content?.position)
     #expect(position.cursor?.text.contains("CI") == false)
@@ -129,7 +129,7 @@ struct GotifyAdapterTests {
     #expect(new.content?.messages.map(\.channel) == ["Copies", "CI"])
   }
 
-  /// The messages are there all the same.
+  /// The messages are still stored.
   @Test func aTokenThatMayNotReadTheApplicationsIsNamedOnce() async throws {
     let page = Exchange.ok(Self.list, Self.page(applications: [1]))
     let refused = try await poll(page, .ok(Self.applications, "{}", status: 403))

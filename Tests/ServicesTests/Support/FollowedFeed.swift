@@ -13,7 +13,7 @@ struct FollowedFeed {
 
   init() throws { try self.init(Store.inMemory(now: now)) }
 
-  /// - Parameter name: of a source that the store has; nil for a new one.
+  /// - Parameter name: the name of a source in the store; `nil` for a new one.
   init(_ store: Store, name: String? = nil, _ change: (inout SourceSettings) -> Void = { _ in }) throws {
     self.store = store
     if let name {
@@ -32,7 +32,7 @@ struct FollowedFeed {
     var updated = 0
   }
 
-  /// - Parameter items: of RSS.
+  /// - Parameter items: items of RSS.
   @discardableResult
   func poll(_ items: [String], at now: Date = now) async throws -> Result {
     try await poll(document: rss(items), at: now)
@@ -60,7 +60,7 @@ struct FollowedFeed {
     try store.acts.perform(.read(try messages().map(\.id)), at: now)
   }
 
-  /// All of them, in the order of their arrival.
+  /// Returns all messages, in the order of their arrival.
   func messages() throws -> [Message] {
     let newest = try store.lists.snapshot(InboxQuery(), InboxWindow(after: 1)).newest.rawValue
     return try (0...newest).compactMap { try store.messages.find(MessageID($0)) }.filter {
@@ -76,7 +76,7 @@ struct FollowedFeed {
   }
 }
 
-/// An item of RSS; day 0 is in November.
+/// Returns an item of RSS; day 0 is in November.
 func item(
   guid: String? = nil, _ title: String?, link: String? = nil, day: Int? = nil, hour: Int = 8,
   body: String? = nil,

@@ -1,6 +1,6 @@
 import HTTP
 
-/// For adapters that are asked for something that needs no request.
+/// A transport for adapters in tests that need no request.
 struct NoTransport: HTTPTransport {
   func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {
     throw .cancelled

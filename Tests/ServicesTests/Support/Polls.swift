@@ -24,7 +24,7 @@ func poll(
 }
 
 extension SourceAdapter {
-  /// All parts of a poll, as one outcome: what they brought together, or the failure of one.
+  /// Polls all parts and returns one outcome: their combined content, or the failure of one.
   func pollAll(
     _ source: Source, position: PollPosition, context: PollContext, record: (PollOutcome) -> Void = { _ in }
   ) async -> PollOutcome {
@@ -52,7 +52,7 @@ extension SourceAdapter {
 }
 
 extension PollContent {
-  /// With what the next part of the same poll brought.
+  /// Returns the content with that of the next part of the same poll.
   fileprivate func adding(_ next: PollContent) -> PollContent {
     var sum = next
     sum.messages = messages + next.messages

@@ -3,7 +3,7 @@ import HTTP
 import Synchronization
 import Testing
 
-/// One expected request and its answer.
+/// An expected request and its response.
 struct Exchange: Sendable {
   var url: String
   var check: @Sendable (TransportRequest) -> Void = { _ in }
@@ -24,7 +24,7 @@ struct Exchange: Sendable {
   }
 }
 
-/// Answers the requests that were expected, in their order; any other one, and one that never came, fails the test.
+/// Responds to the expected requests, in their order; any other one, and one that never came, fails the test.
 final class ScriptedTransport: HTTPTransport {
   private let rest: Mutex<[Exchange]>
 

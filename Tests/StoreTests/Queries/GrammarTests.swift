@@ -4,9 +4,9 @@ import Testing
 
 @testable import Queries
 
-/// Text to trees, written as text with all parentheses: `&`, `|`, `!`.
+/// Parses text and returns the tree as text with all parentheses: `&`, `|`, `!`.
 @Suite struct GrammarTests {
-  /// A tree without its canonical text.
+  /// Returns a tree without its canonical text.
   static func shape(_ query: Query) -> String {
     switch query {
     case .and(let members): "(" + members.map(shape).joined(separator: " & ") + ")"
@@ -29,7 +29,7 @@ import Testing
     ("-a", "!<a>"), ("NOT a", "!<a>"), ("NOT a b", "(!<a> & <b>)"), ("NOT (a b)", "!(<a> & <b>)"),
     ("-(a OR b)", "!(<a> | <b>)"), ("NOT -a", "!!<a>"), ("NOT NOT a", "!!<a>"), ("-(-a)", "!!<a>"),
     ("--a", "!<-a>"), ("a-b", "<a-b>"), ("a -b", "(<a> & !<b>)"), ("x--", "<x-->"),
-    // Operators only in capitals, and as words of their own.
+    // Operators are written in capitals, and as separate words.
     ("a or b and not c", "(<a> & <or> & <b> & <and> & <not> & <c>)"), ("ORB", "<ORB>"), ("-OR", "!<OR>"),
     ("\"OR\"", "<OR>"), ("NOT(a)", "!<a>"), ("a OR(b)OR c", "(<a> | <b> | <c>)"), ("Or", "<Or>"),
     // Phrases.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Queries
 
-/// What holds for any query and any message. A failing query is made small before it is reported.
+/// Properties of any query and any message. A failing query is made small before it is reported.
 @Suite struct QueryLawTests {
   struct Case {
     var query: Query
@@ -71,7 +71,7 @@ import Testing
   @Test func whatCannotMatchDoesNot() {
     check(9000..<9400, "left out too early") { query, facts, one in
       let matcher = QueryMatcher(query, tokenizer: PlainTokenizer(), now: one.now, zone: one.zone)
-      // The needs of a query are asked first on this way.
+      // This way of matching checks the needs of a query first.
       var reading = QueryReading(facts, PlainTokenizer())
       return matcher.matches(&reading) == matcher.matches(facts)
         && (matcher.mayMatch(sourceNames: facts.sourceNames) || !matcher.matches(facts))

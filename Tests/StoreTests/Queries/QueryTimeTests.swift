@@ -5,7 +5,7 @@ import Testing
 
 @testable import Queries
 
-/// Dates by the reader's clock, and when an answer changes.
+/// Dates by the reader's clock, and the time at which a result changes.
 @Suite struct QueryTimeTests {
   private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
 
@@ -60,7 +60,7 @@ import Testing
     #expect(try range(text, in: zone) == expected)
   }
 
-  /// On the last days of a month the month before has just passed.
+  /// The last days of a month may have no equivalent in the previous month.
   @Test(arguments: [
     ("2026-03-28T12:00:00Z", "2026-02-28T12:00:00Z"), ("2026-03-29T12:00:00Z", "2026-03-01T00:00:00Z"),
     ("2026-03-31T23:00:00Z", "2026-03-01T00:00:00Z"), ("2026-04-01T00:30:00Z", "2026-03-01T00:30:00Z"),

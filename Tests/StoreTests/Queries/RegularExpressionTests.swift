@@ -29,7 +29,7 @@ import Testing
     #expect(try !RegularExpression(pattern).matches(text))
   }
 
-  /// As Perl writes it.
+  /// The notation of Perl.
   @Test(arguments: [
     (#"v\d+\.\d"#, "v12.3", "vd.d"), (#"^\D+$"#, "abc", "a1c"), (#"\w+\s\w+"#, "a b", "a-b"),
     (#"\bcat\b"#, "a cat", "concat"),
@@ -51,7 +51,7 @@ import Testing
     #expect(!expression.matches(other))
   }
 
-  /// As POSIX and grep write it.
+  /// The notation of POSIX and grep.
   @Test(arguments: [
     (#"\<word\>"#, "a word.", "swords"), (#"\<wor"#, "a word", "sword"), (#"rd\>"#, "a word", "words"),
     (#"\<é"#, "né é", "né"), (#"^\<?a"#, "a", "b"), ("[[:<:]]word[[:>:]]", "a word", "swords"),
@@ -91,11 +91,11 @@ import Testing
       }
       return located.range == range
     }
-    // In all languages of queries.
+    // This applies to all forms of queries.
     #expect(throws: Query.Mistake.self) { try Query.parse("-title:/\(pattern)/", .strict).get() }
   }
 
-  /// What is wrong behind something that is written longer is still where it was.
+  /// The position of an error is correct even after a part that is expanded.
   @Test func aFaultIsAtItsPlaceInTheGivenExpression() {
     #expect {
       try RegularExpression(located: #"\d\d(a"#, isCaseSensitive: false)
@@ -158,11 +158,11 @@ import Testing
     let pattern = try RegularExpression("x")
     #expect(pattern.matches(long + "ax"))
     #expect(!pattern.matches(long + "aax"))
-    // Not even half of a character.
+    // Not even half of a character matches.
     #expect(try RegularExpression("a$").matches(long + "a🎉"))
   }
 
-  /// Without an account `[a-z]+[c-z]` takes two seconds, and `(a|b)*?[ab]*[c-z]` hours.
+  /// Without a limit, `[a-z]+[c-z]` takes two seconds, and `(a|b)*?[ab]*[c-z]` hours.
   @Test(arguments: [
     "(a+)+$", "(a|aa)+$", "[a-z]+[c-z]", "(a|b)*?[ab]*[c-z]", "^(a+)+[c-z]", #"(\w+)\w*\1[c-z]"#,
     "(?:a|b|ab)*[c-z]",
@@ -178,7 +178,7 @@ import Testing
     _ = expression.places(in: text)
   }
 
-  /// What every match would have to contain is looked for first.
+  /// A part that every match must contain is searched first.
   @Test(arguments: ["(a*)*c", "(.*a){10}c", "(a|b)*a(a|b){20}c", "^(a+)+c", ".{0,500}c", "[a-z]{1,300}@"])
   func aTextWithoutAPartOfTheExpressionCostsLittle(_ pattern: String) throws {
     let expression = try RegularExpression(pattern)
@@ -215,7 +215,8 @@ import Testing
     #expect(throws: Never.self) { try RegularExpression(pattern) }
   }
 
-  /// Expressions made of what is costly, up to the limits: none takes long to compile, which the whole test would show.
+  /// Expressions made of expensive parts, up to the limits: none takes long to compile, which the duration of the test
+  /// would show.
   @Test func randomExpressionsCompileOrAreRefused() {
     var random = SeededRandom(seed: 11)
     var compiled = 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// Articles are kept as long as their messages, and known to be old once those change.
+/// Articles are kept as long as their messages, and are out of date once those change.
 @Suite struct ArticleTests {
   let store: Store
   let source: SourceID
@@ -34,7 +34,7 @@ import Testing
     #expect(try store.messages.keep(stored("1"), of: id))
     #expect(try store.messages.article(of: id) == stored("1"))
     #expect(try store.messages.article(of: store.id("2", of: source)) == nil)
-    // A later one takes its place.
+    // A later article replaces it.
     #expect(try store.messages.keep(stored("1", html: "<p>Other</p>"), of: id))
     #expect(try store.messages.article(of: id)?.article.html == "<p>Other</p>")
   }
@@ -80,7 +80,7 @@ import Testing
     #expect(try store.check.compareAll() == [])
   }
 
-  /// Reading one does not count as reading the message, and moves nothing.
+  /// Reading an article does not count as reading the message, and moves nothing.
   @Test func keepingOneChangesNoList() throws {
     try store.poll(source, [linked("1")])
     let before = try store.snapshot()

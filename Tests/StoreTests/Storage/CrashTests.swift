@@ -39,7 +39,7 @@ import Testing
   }
 }
 
-/// Message n has remote id n; a poll brings those after the cursor.
+/// Message n has remote id n; a poll returns those after the cursor.
 enum CountingServer {
   /// Ends this process after that many microseconds of processor time by a signal without a handler, as suddenly as
   /// SIGKILL.
@@ -72,7 +72,7 @@ enum CountingServer {
     }
   }
 
-  /// - Returns: How far it has come.
+  /// - Returns: the number of messages so far.
   static func expectNothingLostOrRepeated(_ store: Store) throws -> Int {
     guard let status = try store.sources.statuses().first else { return 0 }
     let cursor = try store.polls.position(of: status.source.id).cursor.flatMap { Int($0.text) } ?? 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// What other programs show, in the store.
+/// The notifications of other programs, in the store.
 @Suite struct DesktopChangeTests {
   let store: Store
   let desktop: SourceID
@@ -53,7 +53,7 @@ import Testing
     #expect(try store.titles() == ["Second", "Other"])
   }
 
-  /// The reader's program may be closed by its daemon long after the message was put away.
+  /// A notification may be closed by its daemon long after the message was dismissed.
   @Test func whatIsClosedTwiceOrUnknownChangesNothing() throws {
     try add(shown("1", "One"))
     try add(.closed(RemoteID("1")), .closed(RemoteID("1")))
@@ -68,7 +68,7 @@ import Testing
     #expect(try store.titles() == [])
   }
 
-  /// Programs of two sources may show the same: each source stands for itself.
+  /// Programs of two sources may show the same text: they remain separate.
   @Test func noticesAreNoCopies() throws {
     let other = try store.follow(
       configured("desktop", kind: .desktop, address: ""), configured("other", kind: .desktop, address: ""))[1]

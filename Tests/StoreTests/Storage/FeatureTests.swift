@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// Non-display notifications obey time, channel and redelivery: the page Formats, and "Features" of Decisions.
+/// Non-display notifications obey time, channel and redelivery: see the pages Formats and Decisions.
 struct FeatureTests {
   let store: Store
   let source: SourceID

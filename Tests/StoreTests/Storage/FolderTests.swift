@@ -18,7 +18,8 @@ import Testing
     InboxQuery(scope: .folder(try #require(Folder(folder))), isUnreadOnly: unread, search: search)
   }
 
-  /// Two in Dev, one of them deeper; one elsewhere, one whose folder only begins with the same letters.
+  /// Adds four sources: two in Dev, one of them deeper; one elsewhere; one in a folder whose name begins with the same
+  /// letters.
   private func four() throws -> [SourceID] {
     let ids = try store.follow(
       filed("a", "Dev"), filed("b", "Dev/Swift"), filed("c", nil), filed("d", "Development"))
@@ -68,7 +69,8 @@ import Testing
     #expect(try store.titles(query("Other")) == ["a1", "a2", "a3"])
   }
 
-  /// However its messages lie among its sources, a folder reads as the list of all of them would, page by page, both ways.
+  /// Regardless of the order of its messages among its sources, a folder shows the same as the list of all of them,
+  /// page by page, in both directions.
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func pagesOfAFolderAreThoseOfOneList(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

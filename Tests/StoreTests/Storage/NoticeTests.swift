@@ -6,9 +6,9 @@ import Testing
 
 @testable import Storage
 
-/// What a person is told of, from the arrival to the end of its notice.
+/// The notifications that a user gets, from the arrival to the end.
 struct NoticeTests {
-  /// Tells of everything but first polls, by the desktop and the bell.
+  /// Notifies of everything except first polls, by the desktop and the bell.
   struct Everything: ArrivalJudging {
     var channels: Set<NoticeChannel> = [.desktop, .bell]
 
@@ -56,7 +56,7 @@ struct NoticeTests {
     #expect(try store.notices.claim(ids, as: .message, for: .desktop, at: noon) == nil)
     try store.notices.confirm(notice.id, named: "7")
     #expect(try store.notices.standing(on: .desktop).map(\.name) == ["7"])
-    // The same once more, and with another text: it was told of.
+    // The same message once more, and with other text: the user was already notified.
     try store.poll(source, [message("1"), message("2", "Other", at: noon)])
     #expect(try waiting().isEmpty)
     try store.expectConsistent()
@@ -68,7 +68,7 @@ struct NoticeTests {
     #expect(try store.notices.channelsWithNews().isEmpty)
   }
 
-  /// It says itself what is read, and may need several polls for what it has.
+  /// The service reports which messages are read, and may need several polls to list them.
   @Test func theFirstPollsOfAServiceTellOfNothing() throws {
     let hub = try store.follow(configured("news"), configured("hub", kind: .miniflux))[1]
     func poll(_ messages: [IncomingMessage], hasMore: Bool) throws {
@@ -96,10 +96,10 @@ struct NoticeTests {
     #expect(try waiting() == [ids[3], ids[4]])
     let notice = try #require(try store.notices.claim(ids, as: .digest, for: .desktop, at: noon))
     #expect(notice.unread == [ids[3], ids[4]])
-    // Unread again, it isn't news.
+    // A message that becomes unread again causes no notification.
     try store.acts.perform(.unread([ids[0]]), at: noon)
     #expect(try waiting().isEmpty)
-    // The end of a snooze is.
+    // The end of a snooze does.
     try store.time.advance(to: noon + 60)
     #expect(try waiting() == [ids[2]])
     try store.expectConsistent()

@@ -67,7 +67,7 @@ import Testing
         }
       }
       group.addTask { [store, source] in
-        // Until all have left: the dot changes in every round.
+        // This runs until all observers have left: the dot changes in every round.
         for number in 0..<400 {
           try store.poll(source, [message("\(number)")])
           try store.acts.markSeen(.all)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Storage
 
-/// `StoredPages` on files that are damaged in many ways: nothing that could be read before is lost, and it always ends.
+/// `StoredPages` with files that are damaged in many ways: everything that could be read before is kept, and the repair
+/// always ends.
 @Suite struct PageRepairTests {
   private let directory: Directory
   private static let made = Result { try Made() }
@@ -162,7 +163,7 @@ import Testing
       log("a cut log") { log in log = log.prefix(log.count - 2000) },
     ]
 
-  /// The rows whose ids are told by SQLite, until it fails, and by the pages.
+  /// The rows whose ids SQLite reads before it fails, and those that the pages contain.
   private struct Readable {
     var tree: [String: Set<Int64>] = [:]
     var pages: [String: Set<Int64>] = [:]
@@ -192,7 +193,7 @@ import Testing
         return
       }
       for (table, key) in Self.tables {
-        // No more than there can be: a damaged tree may go on and on.
+        // The number is limited, because a damaged tree may be endless.
         try? queue.unsafeRead { db in
           let query = try db.prepared("SELECT \(key) FROM \(table) NOT INDEXED LIMIT 3000")
           try query.forEach { tree[table, default: []].insert(query.int(0)) }
@@ -252,7 +253,7 @@ import Testing
     #expect(whole.allSatisfy { saved.titles[$0] == before.titles[$0] }, "\(damage.testDescription)")
   }
 
-  /// Pages that hold together are repaired in place, if what they say does not agree.
+  /// Derived data on sound pages is repaired in place, if it is inconsistent.
   private func expectRepairOfDerived(_ path: String, _ before: Readable, _ damage: Damage) throws {
     let store = try Store(path: path, now: noon)
     for part in CheckPart.allCases {
@@ -306,7 +307,7 @@ extension Data {
     replaceSubrange(start..<start + count, with: Data(count: count))
   }
 
-  /// A number of four bytes, as the format has them.
+  /// Writes a number of four bytes, as in the format.
   fileprivate mutating func put(_ place: Int, _ number: Int) {
     for (offset, shift) in [24, 16, 8, 0].enumerated() {
       self[place + offset] = UInt8(truncatingIfNeeded: number >> shift)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-/// For SQLite, two stores on one file are like two processes: separate connections with locks between them.
+/// SQLite treats two stores on one file like two processes: they have separate connections with locks between them.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ProcessesTests {
   let directory: Directory
 
@@ -33,7 +33,7 @@ import Testing
     #expect(try mine.dots() == [])
   }
 
-  /// A connection that ended would start a pool of threads, which wakes up for ever.
+  /// A connection that ended would start a pool of threads, which never stops waking up.
   @Test func connectionsStayForTheNextReaders() throws {
     let store = try open()
     func readDeeply(_ depth: Int) throws {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// How often this process has opened the database.
+  /// Returns the number of times that this process has opened the database.
   private func openFiles() -> Int {
     let (manager, open) = (FileManager.default, "/proc/self/fd")
     let descriptors = (try? manager.contentsOfDirectory(atPath: open)) ?? []
@@ -99,7 +99,7 @@ import Testing
       group.addTask {
         for _ in 0..<rounds * 4 {
           let snapshot = try first.snapshot()
-          // One instant: counts and rows agree while others write.
+          // All values are from one instant: counts and rows agree while others write.
           #expect(snapshot.total % 5 == 0)
           #expect(snapshot.rows.count == min(200, snapshot.total))
         }

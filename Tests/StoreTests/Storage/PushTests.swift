@@ -39,7 +39,7 @@ import Testing
     let rows = try store.snapshot(InboxQuery()).rows
     #expect(Set(rows.map(\.group)) == [nil, "ci \"1\""])
     #expect(rows.first { $0.title == "Build failed" }?.group == "ci \"1\"")
-    // Pushed again without a group, it stays in it; with another one, it is in that.
+    // A message that is pushed again without a group stays in its group; with another group, it moves to that.
     try store.pushes.add(said("1", "Build still fails"), unsaid: [.group], at: noon)
     #expect(try store.snapshot(InboxQuery()).rows.compactMap(\.group) == ["ci \"1\""])
     build.extras?.group = "nightly"
@@ -53,7 +53,7 @@ import Testing
     #expect(pushed.sourceName == "scripts")
     #expect(try store.sources.statuses().map(\.source.name) == ["news", "scripts"])
     #expect(try store.titles() == ["First"])
-    // Without a name the first local source takes it.
+    // If there is no name, the first local source gets it.
     #expect(try store.pushes.add(said("2", "Second"), at: noon).source == pushed.source)
     #expect(throws: StoreFailure.notLocal(name: "news")) {
       try store.pushes.add(said("3", "Third"), into: configured("news", kind: .local), at: noon)

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { directory = try Directory() }
 
-  /// Three messages: one to come, one to go, one that stays.
+  /// Adds three messages: one that appears later, one that expires, one that stays.
   private func fill() throws -> Store {
     let store = try Store(path: directory.database, now: noon)
     let source = try store.follow(configured("news"))[0]

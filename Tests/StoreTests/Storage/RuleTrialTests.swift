@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-/// What a rule would have done.
+/// The hypothetical results of a rule.
 struct RuleTrialTests {
   private func query(_ text: String) throws -> Query { try Query.parse(text, .strict).get() }
 
@@ -58,7 +58,7 @@ struct RuleTrialTests {
     #expect(trial.looked == 1 && trial.matched == 1)
   }
 
-  /// A rule that is tried again with other words must find what it has hidden.
+  /// A rule that is tried again with other words must find the messages that it has hidden.
   @Test func whatIsOffTheListsNowIsJudgedAsItCame() throws {
     let (store, source) = try Store.following()
     try store.poll(source, (1...4).map { message("\($0)", "Build failed") })

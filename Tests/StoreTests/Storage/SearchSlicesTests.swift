@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// A long search is done in slices, which find what it would find at once.
+/// A long search runs in slices, which find the same messages as a search in one step.
 @Suite struct SearchSlicesTests {
   let store: Store
   let source: SourceID
@@ -103,7 +103,7 @@ import Testing
     try store.expectConsistent()
   }
 
-  /// An earlier version's index is made anew beside whoever uses the database.
+  /// An earlier version's index is built again while others use the database.
   @Test func theTextIndexIsFilledLittleByLittle() throws {
     let query = InboxQuery(search: "needle")
     let whole = try store.titles(query)
@@ -115,7 +115,7 @@ import Testing
     while try store.search.fill(limit: 500) {
       steps += 1
       #expect(try store.titles(query) == whole)
-      // What is in the index already, what is not, and what is new.
+      // Messages that are already in the index, that are not, and that are new.
       try store.poll(
         source, [message("\(steps)", "Changed \(steps)", body: "other"), message("new \(steps)")],
         at: noon + 5000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// Acts on parts of lists, which name messages that nobody loaded.
+/// Acts on parts of lists, which apply to messages that were not loaded.
 @Suite struct SelectionTests {
   let store: Store
   let source: SourceID
@@ -60,7 +60,7 @@ import Testing
     let selection = MessageSelection(
       [try id(15), try id(2)], parts: [below, above], except: [try id(30), try id(2)])
     #expect(try read(selection) == 5)
-    // What is named is meant, even where a part leaves it out.
+    // A named message is included, even if a part excludes it.
     #expect(try unread == Set(4...28).subtracting([15]).union([30]))
     #expect(try store.acts.undo(at: noon)?.count == 5)
     #expect(try store.acts.undo(at: noon) == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// A clock is believed unless servers say otherwise: what a wrong one deletes is lost.
+/// A clock is trusted unless servers report another time: messages that a wrong clock deletes are lost.
 @Suite struct ServerClockTests {
   private static let day: TimeInterval = 86_400
 
@@ -18,7 +18,7 @@ import Testing
       configured("c", address: "https://c.example/feed"))
   }
 
-  /// A poll whose answer says the server's time.
+  /// Stores a poll whose response has the server's time.
   private func poll(
     _ source: Int, _ messages: [IncomingMessage] = [], server: Date?, clock: Date = noon
   ) throws {
@@ -29,7 +29,7 @@ import Testing
       start: clock, end: clock, state: PollState())
   }
 
-  /// Deletes all that is read and older than a day.
+  /// Deletes all read messages that are older than a day.
   private func prune(at now: Date) throws -> Int {
     let followed = try store.sources.statuses().map { status in
       var source = status.source
@@ -50,16 +50,16 @@ import Testing
     try poll(0, messages(1...3), server: noon)
     try store.acts.perform(.readAll(InboxQuery()), at: noon)
     let ahead = noon + 365 * Self.day
-    // No certificate is valid then: no server says a time.
+    // With such a clock, no certificate is valid, and so no server reports a time.
     try poll(1, server: nil, clock: ahead)
     #expect(try prune(at: ahead) == 0)
     #expect(try lead(at: ahead) == .seconds(365 * Self.day))
-    // The same clock, if a server says so.
+    // The clock is the same, but a server confirms it.
     try poll(0, server: ahead, clock: ahead)
     #expect(try prune(at: ahead) == 3)
   }
 
-  /// What was deleted is known for half a year after it was listed last: a wrong clock must not end that.
+  /// A deleted message is remembered for half a year after it was listed last: a wrong clock must not shorten that.
   @Test func aWrongClockForgetsNoDeletedMessage() throws {
     try poll(0, messages(1...3), server: noon)
     try store.acts.perform(.readAll(InboxQuery()), at: noon)
@@ -69,7 +69,7 @@ import Testing
     #expect(try prune(at: later + 365 * Self.day) == 0)
     try poll(0, messages(1...3), server: later, clock: later)
     #expect(try store.titles() == [])
-    // With a right clock they are forgotten by then.
+    // With a right clock, they are forgotten by then.
     let end = later + 365 * Self.day
     try poll(1, server: end, clock: end)
     _ = try prune(at: end)
@@ -107,7 +107,7 @@ import Testing
     try poll(0, server: noon)
     #expect(try lead(at: noon + Self.day) == nil)
     #expect(try lead(at: noon + Self.day + 1) == .seconds(Self.day + 1))
-    // Behind is never too late.
+    // A slow clock is never too slow.
     #expect(try lead(at: noon - 4000 * Self.day) == nil)
   }
 }

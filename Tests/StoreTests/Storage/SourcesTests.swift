@@ -29,7 +29,7 @@ import Testing
       $0.folder = Folder("Dev/Swift")
       $0.retention = Retention(age: .seconds(86400.5), count: 7)
     }
-    // A field that is left out here would come back in any case.
+    // A field that is missing here would return in any case.
     let (given, usual) = (Mirror(reflecting: sent.settings), Mirror(reflecting: SourceSettings()))
     for (field, other) in zip(given.children, usual.children) {
       #expect("\(field.value)" != "\(other.value)", "\(field.label ?? "")")
@@ -39,7 +39,7 @@ import Testing
     #expect(registered.map { ConfiguredSource($0) } == [sent])
   }
 
-  /// Those of 20,000 sources are in memory several times while a list of them is imported.
+  /// The settings of 20,000 sources are in memory several times while a list of them is imported.
   @Test func settingsOfASourceAreSmallAndCopiesOfThemApart() {
     #expect(MemoryLayout<SourceSettings>.stride <= 128)
     let usual = SourceSettings(address: "https://a.example/")
@@ -80,7 +80,7 @@ import Testing
     try store.poll(id, messages(1...5), cursor: "5") { $0.title = "Team" }
     try store.acts.perform(.star([try store.id("1", of: id)]), at: noon)
     let uid = try uid(of: id)
-    // Scheme and host are the same in any case.
+    // Scheme and host are compared without case.
     let renamed = configured("new", address: "HTTPS://Example.org:443/feed")
     #expect(try store.sources.register([renamed, configured("b")], at: noon)[0].id == id)
     let snapshot = try store.snapshot()
@@ -117,7 +117,7 @@ import Testing
     let ids = try store.follow(
       configured("a", address: "https://1.example"), configured("b", address: "https://2.example"))
     try store.poll(ids[0], [message("1", "of one")])
-    // The first one is gone, and the second one has its name.
+    // The first source is gone, and the second one has its name.
     let left = try store.sources.register([configured("a", address: "https://2.example")], at: noon)
     #expect(left.map(\.id) == [ids[1]])
     #expect(try store.titles() == [])
@@ -270,7 +270,7 @@ import Testing
     #expect(try store.sources.register([configured("a")], since: before, at: noon) == nil)
     #expect(try store.sources.statuses().map(\.source.name) == ["a", "b"])
     let now = try store.sources.registered()
-    // What a script pushes meanwhile changes no settings.
+    // A push of a script in the meantime changes no settings.
     try store.pushes.add(message("1"), at: noon)
     let listed = try store.sources.register([configured("b")], since: now, at: noon)
     #expect(listed?.map(\.name) == ["b", "local"])

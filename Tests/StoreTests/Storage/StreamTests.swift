@@ -9,7 +9,7 @@ import Testing
 
 @testable import Storage
 
-/// A poll whose messages are made while they are stored leaves what one with all messages at once leaves.
+/// A poll whose messages are made while they are stored has the same result as one with all messages at once.
 @Suite struct StreamTests {
   private final class Parts: MessageStream {
     private let parts: [[IncomingMessage]]
@@ -22,7 +22,7 @@ import Testing
 
     /// - Parameters:
     ///   - stop: thrown after the last part.
-    ///   - failure: of the whole.
+    ///   - failure: the failure of the whole poll.
     init(
       _ parts: [[IncomingMessage]], stop: MessageStreamFailure? = nil, failure: FetchFailure? = nil
     ) {
@@ -65,7 +65,8 @@ import Testing
     try store.poll(source, [], at: now) { $0.stream = stream }
   }
 
-  /// Every row of every table, but for what tells how the poll went, and for facets, which are numbered in any order.
+  /// Returns every row of every table, except for those about the course of the poll, and for facets, which are
+  /// numbered in any order.
   private func rows(_ store: Store) throws -> [String] {
     try store.read { db in
       let tables = try String.fetchAll(
@@ -106,7 +107,7 @@ import Testing
     }
   }
 
-  /// Times in any order make the newest ones known late; that does not change what is stored.
+  /// If times are in any order, the newest ones are known late; that does not change the stored result.
   @Test func timesInAnyOrderAreStoredAsIfARuleHadBeenAsked() throws {
     func store(_ times: [Int], asksRules: Bool) throws -> Store {
       let store = try Store.fresh()
@@ -136,7 +137,7 @@ import Testing
     let stream = Parts([[old, message("2")], [new]])
     try poll(store, source, stream)
     #expect(try store.titles() == ["new", "Title 2"])
-    // Up to the second part, to match them all, and to store them.
+    // The stream is read up to the second part, to match all parts, and to store them.
     #expect(stream.readingCount == 3)
     #expect(try store.status(source).title != "whole")
     try store.expectConsistent()
@@ -170,7 +171,7 @@ import Testing
     #expect(try store.polls.attempts(of: source, limit: 1).first?.result == .failed(failure))
   }
 
-  /// A notice that comes again as a message switches nothing any more.
+  /// A notice that comes again as a message no longer switches anything.
   @Test func messagesOfAStreamReplaceNotices() throws {
     let (store, source) = try Store.following()
     let notice = FeatureNotice(remoteID: RemoteID("3"), names: ["dark"], isEnabled: true)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Pushes into a source that several machines share.
+/// Pushes to a source that several machines share.
 @Suite struct SyncPushTests {
   let place = PayloadPlace()
   let laptop: SyncMachine
@@ -31,11 +31,11 @@ import Testing
     let came = try #require(try laptop.store.messages.find(id(laptop)))
     #expect(came.isUnread && came.content.title == "Disk full" && came.received == noon + 1)
     #expect(try laptop.store.dots().contains(laptop.sources[3]))
-    // Read there, it is read here.
+    // The message is read there, and so it is read here.
     try laptop.store.acts.perform(.read([id(laptop)]), at: noon + 3)
     try send(from: laptop, to: server, at: 4)
     #expect(try shown(server) == "Disk full, read")
-    // Pushed again, though nothing changed, it is news on both.
+    // A message that is pushed again is unread on both machines, even if nothing changed.
     try server.push(1, "Disk full", at: noon + 5)
     try send(from: server, to: laptop, at: 6)
     #expect(try shown(laptop) == "Disk full, unread" && shown(server) == "Disk full, unread")
@@ -59,7 +59,7 @@ import Testing
     try send(from: server, to: laptop, at: 10)
     try send(from: laptop, to: server, at: 11)
     #expect(try shown(laptop) == "Later, unread" && shown(server) == "Later, unread")
-    // One more there is behind what is known, whatever the clock says.
+    // Another push there comes after the known ones, whatever the clock says.
     try laptop.push(1, "Last", at: noon + 3)
     try send(from: laptop, to: server, at: 12)
     #expect(try shown(server) == "Last, unread")
@@ -85,7 +85,7 @@ import Testing
     try send(from: server, to: laptop, at: 2)
     #expect(try laptop.store.titles().isEmpty)
     #expect(try laptop.store.messages.find(id(laptop))?.snoozedUntil == noon + 600)
-    // Put off there before this machine has it.
+    // The message is snoozed there before this machine has it.
     try laptop.store.acts.perform(.snooze([id(laptop)], until: noon + 300), at: noon + 3)
     try send(from: laptop, to: server, at: 4)
     let late = try SyncMachine("late")
@@ -110,7 +110,7 @@ import Testing
     try store.expectConsistent()
   }
 
-  /// Three machines; the middle one of three pushes is read where it was pushed, before that machine synchronised.
+  /// Three machines; the second of three pushes was read on its own machine, before that machine synchronised.
   @Test func whatWasPushedBeforeAMachineSynchronisedTravelsToo() throws {
     let store = try Store.fresh()
     _ = try store.follow(configured("news"), SyncMachine.alerts)
@@ -131,7 +131,7 @@ import Testing
         try machine.store.titles(InboxQuery(isUnreadOnly: true)) == ["Push 3", "Push 1"], "\(machine.name)")
       try machine.store.expectConsistent()
     }
-    // An act on one of them is about the same message everywhere.
+    // An act on one of the machines applies to the same message everywhere.
     let there = try #require(try server.store.messages.find(RemoteID("1"), of: server.sources[3])?.id)
     try server.store.acts.perform(.read([there]), at: noon + 3)
     try send(from: server, to: early, at: 4)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-/// Acts that are sent long after they were done.
+/// Acts that are sent long after they were performed.
 @Suite struct SyncSendingTests {
   let place = PayloadPlace()
   let laptop: SyncMachine
@@ -55,7 +55,7 @@ import Testing
     try machine.pack(place, at: noon + 50)
   }
 
-  /// A new machine that knows the place alone sees the same, and what is read again changes nothing.
+  /// A new machine that knows only the sync location shows the same, and a repeated read changes nothing.
   @Test func aPackedObjectHasTheLastWriteOfEachMark() throws {
     let (one, two) = (try id(1, laptop), try id(2, laptop))
     try laptop.flush(place, at: noon)
@@ -67,7 +67,7 @@ import Testing
     let starred = acts.filter { act in act.groups.contains { $0.field == .starred } }
     #expect(starred.map(\.kind) == [.unstar, .star])
     #expect(!acts.contains { $0.kind == .unread && !$0.groups.isEmpty })
-    // The machine knows it as its own, and goes on.
+    // The machine recognises it as its own, and continues.
     let device = try #require(try laptop.store.sync.machine()).device
     try laptop.store.acts.perform(.unread([one]), at: noon + 60)
     try laptop.flush(place, at: noon + 61)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// Killed after the object was put and before that is noted; and the small objects are carried back.
+  /// The process is killed after the object was put and before that is recorded; the small objects are restored.
   @Test func ownActsAreKnownPackedOrNot() throws {
     let (one, two) = (try id(1, laptop), try id(2, laptop))
     try laptop.flush(place, at: noon)
@@ -102,7 +102,7 @@ import Testing
       let bodies = Array(whole[Int(name.seqs.lowerBound - 1)...Int(name.seqs.upperBound - 1)])
       #expect(try laptop.store.sync.areOwn(bodies, name.seqs), "\(name.seqs)")
     }
-    // A copy of the database did something else.
+    // A copy of the database performed another act.
     var other = whole
     other[Int(last) - 1] = ActCodec.encode(
       Act(kind: .unstar, stamp: Stamp(milliseconds: noon.milliseconds + 9000), groups: []))
@@ -112,7 +112,7 @@ import Testing
     #expect(try !laptop.store.sync.areOwn(whole + [whole[0]], 1...last + 1))
   }
 
-  /// The first poll of another machine is no first poll: all arrives unread.
+  /// The first poll of another machine is not treated as a first poll: all messages arrive unread.
   @Test func aPackedFirstDeliveryWithoutMessagesStillMarksItsSource() throws {
     let quiet = configured("quiet")
     let here = try laptop.follow(quiet)[0]
@@ -133,7 +133,7 @@ import Testing
     try laptop.flush(place, at: noon)
     try laptop.store.acts.perform(.read([ids[0]]), at: noon + 1)
     #expect(try laptop.store.sync.waiting().count == 0)
-    // With another one beside it, the act is sent; of that one alone.
+    // With another message in the act, it is sent, for that message only.
     try laptop.store.acts.perform(.star([ids[1], id(1, laptop)]), at: noon + 2)
     let unsent = try #require(try laptop.store.sync.unsent(limit: 1 << 20))
     #expect(unsent.acts.count == 1)
@@ -143,7 +143,8 @@ import Testing
     #expect(act.groups.filter { $0.field == .starred }.flatMap(\.targets).count == 1)
   }
 
-  /// A clock that was a month ahead once is named while the newest object says so, not until that month is over.
+  /// A clock that was a month fast once is reported as long as the newest object shows it, not until that month has
+  /// passed.
   @Test func aClockThatIsRightAgainIsNotNamedAnyMore() throws {
     func ahead() throws -> Duration? {
       try laptop.store.sync.progress()?.machines.first { $0.name == "server" }?.clockAhead

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of an entry that are compared. All of them are kept of a pruned message, too.
+/// The parts of an entry that are compared. They are kept even after a message was pruned.
 final class IdentityFacts: Hashable {
   enum Kind { case own, page, link, made }
 
@@ -12,14 +12,14 @@ final class IdentityFacts: Hashable {
   let moment, day: ExactText?
   /// The moment, or the day.
   let when: ExactText?
-  /// The date that tells two messages apart is the date of publication, never that of an edit.
+  /// The date that distinguishes two messages: the date of publication, never that of an edit.
   let published: ExactText?
   let start: ExactText
   let id: ExactText
   let kind: Kind
-  /// The id, if it is unique in the world.
+  /// The id, if it is unique worldwide.
   let wide: ExactText?
-  /// Title, link, dates and text as they are.
+  /// The unchanged title, link, dates and text.
   let content: [ExactText?]
 
   init(_ entry: IdentityEntry, mutant: IdentityMutant? = nil) {
@@ -37,7 +37,7 @@ final class IdentityFacts: Hashable {
     published = publication != nil || mutant == .editDateTellsApart ? when : nil
     start = words.beginning(text)
 
-    // The publisher's id, or the link, or an id made of the words.
+    // The publisher's id, or the link, or an id derived from the words.
     let last: String? =
       switch mutant {
       case .madeWithoutDay: nil
@@ -48,11 +48,11 @@ final class IdentityFacts: Hashable {
     kind = own != nil ? (own == url ? .page : .own) : url != nil ? .link : .made
     let isName = own.map { $0.text.hasPrefix("tag:") || $0.text.hasPrefix("urn:") } ?? false
     wide = isName && mutant != .urnsAreOfTheirSource ? own : words.linkKey(own)
-    // A reader takes the date of the edit for a missing one of publication.
+    // A reader uses the date of the edit if one of publication is missing.
     content = [title, url, Self.instant(publication ?? edit), Self.instant(edit), text]
   }
 
-  /// A date as it is read: a day, and its midnight in UTC, are one instant.
+  /// Returns a date as a reader understands it: a day equals its midnight in UTC.
   private static func instant(_ date: ExactText?) -> ExactText? {
     let midnight = "T00:00:00Z"
     return date.map { $0.text.hasSuffix(midnight) ? ExactText(String($0.text.dropLast(midnight.count))) : $0 }
@@ -66,7 +66,7 @@ final class IdentityFacts: Hashable {
     var one, other: ExactText
   }
 
-  /// The pairs of facts by which a message with another id is looked up.
+  /// The pairs of facts by which a message with another id is found.
   var pairs: [Pair] {
     [(fold, moment), (fold, text), (fold, link), (fold, page), (text, moment)].enumerated().compactMap {
       kind, pair in
@@ -75,7 +75,7 @@ final class IdentityFacts: Hashable {
     }
   }
 
-  /// The names by which other sources know it.
+  /// The keys by which other sources find the message.
   var names: Set<ExactText> { Set([link, wide].compactMap(\.self)) }
 }
 
@@ -87,15 +87,15 @@ final class IdentityMessage: Hashable {
   var facts: IdentityFacts
   let source: String
   let number: Int
-  /// The place among its copies: that of a pruned message that came again is behind all others.
+  /// The position among its duplicates: a pruned message that came again is after all others.
   var order: Int
   var id: ExactText
-  /// The id that another message has now.
+  /// The former id, which another message has now.
   var formerID: ExactText?
-  /// The message of another source of which this one is a copy.
+  /// The original in another source that this message duplicates.
   var first: IdentityMessage?
   var isRead = false
-  /// Whether the message isn't pruned.
+  /// Whether the message was not pruned.
   var isKept = true
 
   init(_ facts: IdentityFacts, source: String, number: Int) {
@@ -112,9 +112,9 @@ final class IdentityMessage: Hashable {
 
 final class IdentitySource {
   var messages: [IdentityMessage] = []
-  /// When the last document with entries was read.
+  /// The time at which the last document with entries was read.
   var polled: ExactText?
-  /// Ids that came for different entries.
+  /// The ids that came for different entries.
   var doubted: Set<ExactText> = []
   /// Whether a document had two entries with different ids.
   var tellsApart = false

@@ -1,5 +1,5 @@
-/// A second intake of feeds, as simple as can be: which stored message each entry of a document is. All messages are
-/// compared, and nothing is stored or looked up by an index.
+/// A second, very simple intake of feeds, which decides for each entry of a document which stored message it is. It
+/// compares all messages, and stores nothing and uses no index.
 package final class IdentityModel {
   private var sources: [String: IdentitySource] = [:]
   /// The names of the sources in the order of their first documents.
@@ -9,9 +9,9 @@ package final class IdentityModel {
 
   package init(mutant: IdentityMutant? = nil) { self.mutant = mutant }
 
-  /// Takes a document in, and returns the verdict on each entry.
+  /// Reads a document, and returns the verdict on each entry.
   ///
-  /// - Parameter document: newest first.
+  /// - Parameter document: entries, newest first.
   package func poll(_ name: String, _ document: [IdentityEntry], now: String) -> [IdentityVerdict] {
     let others = names.filter { $0 != name }.compactMap { sources[$0] }.flatMap { $0.messages }
     if sources[name] == nil {
@@ -28,7 +28,7 @@ package final class IdentityModel {
     return poll.verdictsInOrder
   }
 
-  /// Takes a message from its copies: after it was pruned it is stored as another one.
+  /// Separates a message from its duplicates: after it was pruned, it is stored as another one.
   private func detach(_ message: IdentityMessage) {
     count += 1
     message.order = count
@@ -39,7 +39,7 @@ package final class IdentityModel {
     for copy in copies.dropFirst() { copy.first = copies[0] }
   }
 
-  /// The list over all sources, oldest first. For copies, it has the first one with the longest text of all.
+  /// The list over all sources, oldest first. Duplicates are represented by the original with the longest text.
   package var shown: [IdentityRow] {
     let kept = names.compactMap { sources[$0] }.flatMap { $0.messages }.filter(\.isKept)
       .sorted { $0.number < $1.number }
@@ -64,14 +64,14 @@ package final class IdentityModel {
     }
   }
 
-  /// Removes the read messages of a source; what they were is still known.
+  /// Removes the read messages of a source; their facts remain known.
   package func prune(_ name: String) {
     guard let source = sources[name] else { return }
     for message in source.messages { message.isKept = !message.isRead }
     if mutant == .forgetsPruned { source.messages = source.messages.filter(\.isKept) }
   }
 
-  /// The list over all sources as the program's lists are: copies are one row also after the first of them was pruned, and
+  /// The list over all sources like the program's lists: duplicates are one row even after the original was pruned, and
   /// share their marks.
   package var listed: [IdentityRow] {
     let messages = names.compactMap { sources[$0] }.flatMap { $0.messages }.filter(\.isKept)
@@ -127,11 +127,11 @@ extension IdentityRow: Comparable {
       < (other.source, other.title ?? "", other.text ?? "", unread.1)
   }
 
-  /// A row as the program's lists have it, in the form in which words are compared.
+  /// A row as in the program's lists, in the form in which words are compared.
   ///
   /// - Parameters:
   ///   - beginning: the text whose beginning replaces a missing title.
-  ///   - text: the longest one.
+  ///   - text: the longest text.
   package init(listed source: String, title: String?, beginning: String? = nil, text: String?, isUnread: Bool)
   {
     var shown = title ?? beginning ?? ""

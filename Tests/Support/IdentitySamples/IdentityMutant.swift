@@ -1,4 +1,4 @@
-/// Wrong variants of the model, each with one change: the vectors must tell all of them from the right one.
+/// Wrong variants of the model, each with one change: the vectors must distinguish all of them from the correct one.
 package enum IdentityMutant: String, CaseIterable, Sendable, CustomStringConvertible {
   case trustsRepeatedIDs = "an id is trusted though a document showed it twice"
   case trustsAnyChange = "an id is trusted whatever changed"

@@ -7,7 +7,7 @@ final class IdentityPoll {
   let now: ExactText
   let mutant: IdentityMutant?
   private let entries: [Facts]
-  /// The entries, oldest first. If two are the same word for word, they are one.
+  /// The entries, oldest first. Identical ones are one entry.
   let unique: [Facts]
   private let groups: [ExactText: [Facts]]
   private(set) var stored: [ExactText: [Message]] = [:]
@@ -44,12 +44,12 @@ final class IdentityPoll {
     taken.insert(message)
   }
 
-  /// Messages that were pruned, and are there again.
+  /// Pruned messages that exist again.
   private(set) var returned: [Message] = []
 
   private var rest: [Facts] { unique.filter { found[$0] == nil } }
 
-  /// Finds the entries that are stored messages.
+  /// Matches entries with stored messages.
   func match() {
     matchSame()
     matchPlaces()
@@ -57,7 +57,7 @@ final class IdentityPoll {
     join()
   }
 
-  /// 1. The same id, word for word the same.
+  /// 1. The id is the same, and so are all words.
   private func matchSame() {
     for entry in unique {
       let same = stored[entry.id]?.first { !taken.contains($0) && $0.facts.content == entry.content }
@@ -65,13 +65,14 @@ final class IdentityPoll {
     }
   }
 
-  /// 2. A known message word for word under the id of another one: ids that are places in a list.
+  /// 2. A known message has the same words under the id of another one: such ids are positions in a list.
   private func matchPlaces() {
     if mutant == .placesAreBelieved { return }
     let alike = Dictionary(grouping: source.messages, by: \.facts.content)
     for entry in rest {
       let same = (alike[entry.content] ?? []).filter {
-        // Also one that had lost its place: else it would stand in the list beside another one with its words.
+        // This includes a message that had lost its position: otherwise it would be listed next to another one with its
+        // words.
         !taken.contains($0) && (groups[$0.id] != nil || $0.formerID.flatMap { groups[$0] } != nil)
       }
       if stored[entry.id] != nil, same.count == 1, entry.when != nil || entry.text != nil {
@@ -80,7 +81,7 @@ final class IdentityPoll {
     }
   }
 
-  /// 3. The same id.
+  /// 3. The id is the same.
   private func matchByID() {
     let isAlone =
       switch mutant {
@@ -105,7 +106,7 @@ final class IdentityPoll {
     }
   }
 
-  /// 4. Another id, and enough that stayed. Only one entry and one message may fit each other.
+  /// 4. The id is different, and enough else is the same. Only one entry and one message may match each other.
   private func join() {
     source.isSteady = source.isSteady || !found.isEmpty
     let isRenewed =
@@ -145,7 +146,7 @@ final class IdentityPoll {
     }
   }
 
-  /// 5. New here, and perhaps a copy of a message of another source.
+  /// 5. The entry is new, and perhaps a duplicate of a message of another source.
   ///
   /// - Parameter others: the kept messages of the other sources.
   func add(as name: String, others: [Message], count: inout Int) {
@@ -161,7 +162,7 @@ final class IdentityPoll {
       let first = first(of: entry, pages, here)
       count += 1
       let message = Message(entry, source: name, number: count)
-      // Compared are the messages as they were before this document, not all that they ever were.
+      // The comparison is with the messages as they were before this document, not with all earlier states.
       source.recurs =
         source.recurs
         || source.messages.contains { $0.facts.fold == entry.fold && $0.facts.link == entry.link }
@@ -174,18 +175,18 @@ final class IdentityPoll {
     }
   }
 
-  /// Writes what was found.
+  /// Stores the results.
   func finish() {
     if mutant != .keepsIDGivenUp {
       for message in source.messages
       where !taken.contains(message) && groups[message.id] != nil && !source.doubted.contains(message.id) {
-        // Its id is that of another message now.
+        // Another message has its id now.
         message.formerID = message.id
         message.id = ExactText(message.id.text + "|\(message.number)")
       }
     }
     for (entry, message) in found {
-      // A message that comes word for word is not written again: whether its id was given isn't known anew.
+      // An identical message is not written again, so nothing new is known about its id.
       let isUnchanged = message.id == entry.id && message.facts.content == entry.content
       if !isUnchanged { message.facts = entry }
       message.id = entry.id
@@ -199,7 +200,7 @@ final class IdentityPoll {
     if !entries.isEmpty { source.polled = now }
   }
 
-  /// The verdict on each entry of the document. An entry that comes a second time, word for word, is the same.
+  /// The verdict on each entry of the document. An identical second entry has the same verdict.
   var verdictsInOrder: [IdentityVerdict] {
     var byContent: [Content: IdentityVerdict] = [:]
     for (entry, verdict) in verdicts { byContent[Content(entry)] = verdict }

@@ -1,5 +1,5 @@
 extension IdentityPoll {
-  /// Whether an id that is trusted is that of another message than before: only if nothing of the message stayed.
+  /// Whether a trusted id now belongs to another message, which is so only if nothing of the message stayed the same.
   func isAnother(_ entry: Facts, _ old: Facts, isAlone: Bool) -> Bool {
     let isMoved = oppose(entry.published, old.published)
     let isReworded = oppose(entry.text, old.text)
@@ -23,7 +23,8 @@ extension IdentityPoll {
     }
   }
 
-  /// The entries whose date of publication is a month or more later. None if they are many: then the site was moved.
+  /// Returns the entries whose date of publication is a month or more later, or none if there are many: then the site
+  /// was moved.
   func publishedAgain(_ entries: [Facts]) -> [Facts] {
     let found = entries.filter { entry in
       let old = stored[entry.id]?.first?.facts ?? entry
@@ -41,7 +42,7 @@ extension IdentityPoll {
     }
   }
 
-  /// Entries of an id that is not trusted are known by two facts that one of them has and no other.
+  /// Identifies entries with an id that is not trusted by two facts that one of them has and no other.
   func tellApart(_ group: [Facts], _ open: [Message], hasOthers: Bool) {
     var pairs: [(Facts) -> [ExactText?]] = [
       { $0.content }, { [$0.fold, $0.moment] }, { [$0.fold, $0.text] }, { [$0.moment, $0.link] },
@@ -71,8 +72,8 @@ extension IdentityPoll {
   /// Whether an entry with another id is a known message of its source.
   ///
   /// - Parameters:
-  ///   - isRenewed: no id of the document is known, so that the publisher has made new ones.
-  ///   - isStamped: all entries have one moment, as they had not before: it is that of the move.
+  ///   - isRenewed: whether no id of the document is known, so that the publisher has changed the ids.
+  ///   - isStamped: whether all entries have one moment, unlike before: it is that of the move.
   func isJoined(_ entry: Facts, _ old: Facts, isRenewed: Bool, isStamped: Bool) -> Bool {
     let (title, text) = (agree(entry.fold, old.fold), agree(entry.text, old.text))
     let link =
@@ -93,7 +94,7 @@ extension IdentityPoll {
     }
     let doesRecur = source.recurs && mutant != .recurringIsEvidence
     guard isRenewed, !doesRecur, title, !otherText, !otherLink, text || link else { return false }
-    // Without moments on either side, ids that are known to be steady must be alike as well.
+    // If neither side has a moment, ids that are known to be steady must be alike too.
     if source.isSteady, mutant != .steadyIsNothing, entry.moment == nil, old.moment == nil {
       let areAlike = agree(entry.words.pageName(entry.id), entry.words.pageName(old.id))
       if !areAlike || mutant == .steadyMustBeSame { return false }
@@ -105,7 +106,8 @@ extension IdentityPoll {
     return when < (entry.moment != nil ? polled : ExactText(String(polled.text.prefix(10))))
   }
 
-  /// The message of another source of which an entry is a copy: the only one of its source, and of no other entry here.
+  /// Returns the original in another source that an entry duplicates: it is the only one of its source, and belongs to
+  /// no other entry here.
   func first(of entry: Facts, _ pages: [ExactText: [Message]], _ here: [ExactText: [Facts]]) -> Message? {
     if mutant == .noCopies { return nil }
     let same = Set(entry.names.flatMap { pages[$0] ?? [] }).filter { isCopy(entry, $0.facts) }
@@ -118,7 +120,7 @@ extension IdentityPoll {
     return found.min { $0.number < $1.number }
   }
 
-  /// Whether two have one page or one worldwide id, and one moment or long text, and one title.
+  /// Whether two have the same page or worldwide id, the same moment or long text, and the same title.
   private func isCopy(_ entry: Facts, _ old: Facts) -> Bool {
     guard agree(entry.link, old.link) || agree(entry.wide, old.wide) else { return false }
     if mutant == .copiesByPage { return true }

@@ -1,7 +1,8 @@
 import Foundation
 import TestBasics
 
-/// One entry of a feed's document. Dates are `2026-11-28T10:00:00Z`, or `2026-11-28` if the document has no time of day.
+/// One entry of a feed's document. Dates are `2026-11-28T10:00:00Z`, or `2026-11-28` if the document has no time of
+/// day.
 package struct IdentityEntry: Codable, Hashable, Sendable {
   package var id: String?
   package var link: String?
@@ -23,7 +24,7 @@ package struct IdentityEntry: Codable, Hashable, Sendable {
   }
 }
 
-/// Which message an entry is.
+/// The message that an entry is.
 package enum IdentityVerdict: Codable, Hashable, Sendable, CustomStringConvertible {
   case new, again, changed, same
   case copy(of: String)
@@ -56,11 +57,11 @@ package enum IdentityVerdict: Codable, Hashable, Sendable, CustomStringConvertib
   }
 }
 
-/// A row of a list over all sources; in the file an array of the four values.
+/// A row of a list over all sources; in the file, an array of the four values.
 package struct IdentityRow: Codable, Hashable, Sendable {
   package var source: String
   package var title: String?
-  /// The longest text of the message and its copies.
+  /// The longest text of the message and its duplicates.
   package var text: String?
   package var isUnread: Bool
 
@@ -88,15 +89,15 @@ package struct IdentityRow: Codable, Hashable, Sendable {
   }
 }
 
-/// Documents of a few feeds, one after the other, and which messages their entries are.
+/// Documents of a few feeds, one after another, and the message of each entry.
 ///
-/// After each document all messages are marked as read.
+/// After each document, all messages are marked as read.
 package struct IdentityVector: Codable, Sendable, CustomStringConvertible {
   package struct Step: Codable, Sendable {
     package var source: String
-    /// When the source is polled.
+    /// The time at which the source is polled.
     package var now: String
-    /// Newest first.
+    /// The entries, newest first.
     package var doc: [IdentityEntry]
     /// The verdict on each entry.
     package var expect: [IdentityVerdict]
@@ -118,7 +119,7 @@ package struct IdentityVector: Codable, Sendable, CustomStringConvertible {
   package var kind = "feed"
   package var reason = ""
   package var steps: [Step]
-  /// The list over all sources after the last step, oldest first, if it is part of the vector.
+  /// The list over all sources after the last step, oldest first, if the vector contains it.
   package var shown: [IdentityRow]?
 
   package init(name: String, steps: [Step]) {
@@ -135,7 +136,7 @@ package struct IdentityVector: Codable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The vector as the file has it.
+  /// The vector in the form of the file.
   package var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -143,7 +144,8 @@ package struct IdentityVector: Codable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The vectors of the contract, which are not part of the project: `identity/vectors.json` in the folder `shared` next to it.
+/// The vectors of the contract, which are not part of the project: `identity/vectors.json` in the folder `shared` next
+/// to it.
 package enum IdentityVectors {
   private static let file = Project.folder.appending(path: "../shared/identity/vectors.json").standardized
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Text that is compared scalar by scalar: the standard library takes canonically equivalent strings for equal.
+/// Text that is compared scalar by scalar, because the standard library treats canonically equivalent strings as equal.
 struct ExactText: Hashable, Comparable {
   let text: String
 
@@ -20,11 +20,11 @@ struct ExactText: Hashable, Comparable {
   var count: Int { text.unicodeScalars.count }
 }
 
-/// How text, links and dates are compared.
+/// The comparison of text, links and dates.
 struct IdentityWords {
   let mutant: IdentityMutant?
 
-  /// Text with one form of characters, quotes, dashes and blanks, or `nil` if nothing is left.
+  /// Returns text with one form of characters, quotes, dashes and blanks, or `nil` if nothing is left.
   func words(_ text: String?) -> ExactText? {
     var scalars = String.UnicodeScalarView()
     for scalar in (text ?? "").precomposedStringWithCanonicalMapping.unicodeScalars {
@@ -43,7 +43,7 @@ struct IdentityWords {
     scalar.properties.isWhitespace || (0x1C...0x1F).contains(scalar.value)
   }
 
-  /// The value of a field without blanks around it, or `nil` if it is empty.
+  /// Returns the value of a field without blanks around it, or `nil` if it is empty.
   func field(_ value: String?) -> ExactText? {
     guard let value, !value.isEmpty else { return nil }
     let field = mutant == .blanksCount ? value : Self.trimmed(value)
@@ -56,8 +56,8 @@ struct IdentityWords {
     return String(scalars[...last])
   }
 
-  /// The link without the parts that lead to the same page. Returns `nil` if it isn't an address of the web, or if it is a
-  /// site's first page.
+  /// Returns the link without the parts that lead to the same page, or `nil` if it isn't a web address, or is a site's
+  /// first page.
   func linkKey(_ link: ExactText?) -> ExactText? {
     let bytes = Array(Self.trimmed(link?.text ?? "").utf8)
     guard var rest = Self.afterScheme(bytes) else { return nil }
@@ -109,7 +109,7 @@ struct IdentityWords {
     return nil
   }
 
-  /// - Parameter pattern: in lowercase.
+  /// - Parameter pattern: a byte in lower case.
   private static func isSameLetter(_ byte: UInt8, _ pattern: UInt8) -> Bool {
     byte == pattern || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) && byte | 32 == pattern
   }
@@ -145,11 +145,11 @@ struct IdentityWords {
     }
   }
 
-  /// The last part of the path without its ending, with query and fragment.
+  /// Returns the last part of the path without its ending, with query and fragment.
   func pageName(_ link: ExactText?) -> ExactText? {
     guard let key = linkKey(link)?.text.utf8, key.contains(UInt8(ascii: "/")) else { return nil }
     let path = key.prefix { !"?#".utf8.contains($0) }
-    // A slash may be in the query alone.
+    // A slash may be only in the query.
     guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
     var name = String(decoding: path[path.index(after: slash)...], as: UTF8.self)
     for ending in [".html", ".htm", ".php", ".aspx", ".asp"] where name.hasSuffix(ending) {
@@ -160,7 +160,8 @@ struct IdentityWords {
     return ExactText(name + String(decoding: key[path.endIndex...], as: UTF8.self))
   }
 
-  /// A date as a moment, to the second, and as a day. A date without a time of day, or at midnight, is no moment.
+  /// Returns a date as a moment, to the second, and as a day. A date without a time of day, or at midnight, has no
+  /// moment.
   func time(of text: ExactText?) -> (moment: ExactText?, day: ExactText?) {
     guard let text = text?.text else { return (nil, nil) }
     let day = ExactText(String(text.prefix(10)))
@@ -171,7 +172,7 @@ struct IdentityWords {
     return (isMoment ? ExactText(moment) : nil, day)
   }
 
-  /// Text up to its last word, without the sign that more follows.
+  /// Returns text up to its last word, without the ellipsis.
   func beginning(_ text: ExactText?) -> ExactText {
     guard let scalars = text?.text.unicodeScalars, let last = scalars.lastIndex(where: Self.isOfWord) else {
       return ExactText("")
@@ -179,7 +180,7 @@ struct IdentityWords {
     return ExactText(String(scalars[...last]))
   }
 
-  /// The number of a day, so that days can be counted.
+  /// Returns the number of a day, so that days can be counted.
   static func dayNumber(_ day: ExactText) -> Int {
     let parts = day.text.prefix(10).split(separator: "-").compactMap { Int($0) }
     guard parts.count == 3 else { return 0 }

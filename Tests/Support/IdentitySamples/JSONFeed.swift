@@ -1,7 +1,7 @@
 package import Foundation
 
 extension IdentityVector.Step {
-  /// The document as JSON Feed 1.1: what an entry lacks is left out.
+  /// Returns the document as JSON Feed 1.1, without values that an entry lacks.
   package func jsonFeed() throws -> Data {
     struct Feed: Encodable {
       var version = "https://jsonfeed.org/version/1.1"
@@ -21,7 +21,7 @@ extension IdentityVector.Step {
     return try encoder.encode(Feed(title: "Feed \(source)", items: items))
   }
 
-  /// When the source is polled.
+  /// The time at which the source is polled.
   package var date: Date {
     get throws { try Date(now, strategy: .iso8601) }
   }

@@ -22,11 +22,11 @@ extension RandomHistories {
     switch Int.random(in: 0..<9, using: &random) {
     case 8: entry.text = (entry.text ?? "Words") + ", edited"
     case 0:
-      // An alert in place of another one, or the next run of a job.
+      // The entry becomes another alert, or the next run of a job.
       entry.published = clock.time(hours: -1)
       entry.text = "Words of now \(feeds[place].style.next)"
     case 1:
-      // Published a second time.
+      // The entry is published again.
       if entry.published != nil { entry.published = clock.time(hours: one(of: [-1, 20, 60 * 24])) }
       if entry.updated != nil { entry.updated = clock.time(hours: -1) }
     case 2:
@@ -34,7 +34,7 @@ extension RandomHistories {
       (entry.title, entry.link) = (entry.title.map { $0 + ", edited" }, link.map { $0 + "-edited" })
       if entry.id == link { entry.id = entry.link }
     case 3:
-      // The same report, or another one of the same minute.
+      // The entry becomes the same report again, or another one of the same minute.
       entry.id = "x-\(feeds[place].style.next)"
       if chance(2, in: 3) { entry.title = one(of: Self.titles) ?? entry.title }
       if chance(1, in: 3) { entry.text = one(of: Self.texts) ?? entry.text }
@@ -101,7 +101,7 @@ extension RandomHistories {
   private mutating func rotateIDs(_ place: Int) {
     let ids = feeds[place].entries.map(\.id)
     for index in ids.indices { feeds[place].entries[index].id = ids[(index + 1) % ids.count] }
-    // Then some are edited as well.
+    // Some are then edited too.
     if chance(1, in: 2) { edit(place) }
   }
 
@@ -118,7 +118,7 @@ extension RandomHistories {
     var words: Words
   }
 
-  /// Changes all entries in one way, as a site that moves.
+  /// Changes all entries in the same way, like a site that moves.
   private mutating func move(_ place: Int) {
     let feed = feeds[place]
     let move = Move(
@@ -128,7 +128,7 @@ extension RandomHistories {
       words: chance(2, in: 3) ? .keep : one(of: Move.Words.allCases))
     let host = one(of: Self.hosts)
     let token = one(of: ["?token=a\(feed.style.next)", "?t=1764\(feed.former.count)00000"])
-    // Some are left as they are, or moved too late.
+    // Some entries stay unchanged, or move too late.
     let isWhole = chance(4, in: 5)
     for index in feed.entries.indices where isWhole || chance(2, in: 3) {
       var entry = feed.entries[index]
@@ -171,7 +171,7 @@ extension RandomHistories {
     }
   }
 
-  /// Lists entries of another feed.
+  /// Adds entries of another feed.
   mutating func copy(to place: Int) {
     guard let other = feeds.indices.filter({ $0 != place }).randomElement(using: &random),
       !feeds[other].entries.isEmpty
@@ -183,7 +183,7 @@ extension RandomHistories {
     }
   }
 
-  /// Writes a copy in another way than its first source does.
+  /// Writes a duplicate in another form than its original.
   private mutating func vary(_ entry: inout IdentityEntry, _ style: Style) {
     switch Int.random(in: 0..<10, using: &random) {
     case 0: entry.link = entry.link.map { Self.replaced("http://", "http://www.", in: $0) }
@@ -221,7 +221,7 @@ extension RandomHistories {
 }
 
 extension IdentityEntry {
-  /// A reader leaves out an entry that has neither title nor text.
+  /// Gives an entry a title if it has neither title nor text, because a reader leaves such an entry out.
   fileprivate mutating func sayAnything() {
     if title == nil, text == nil { title = "Alpha" }
   }

@@ -1,14 +1,13 @@
 package import TestBasics
 
-/// Random documents of a few feeds, made so that titles, pages, moments, text and ids often are the same in entries that
-/// are not.
+/// Random documents of a few feeds, in which titles, pages, moments, text and ids are often equal in different entries.
 package struct RandomHistories {
-  /// The entries that a publisher lists, newest first, and how it writes them.
+  /// The entries that a publisher lists, newest first, and the style of the publisher.
   struct Feed {
     var name: String
     var style: Style
     var entries: [IdentityEntry] = []
-    /// The entries of each former document.
+    /// The entries of each earlier document.
     var former: [[IdentityEntry]] = []
   }
 
@@ -20,7 +19,7 @@ package struct RandomHistories {
     var day: Day
     var host: String
     var page: String
-    /// Whether entries differ as those of most feeds: each has its own page and moment.
+    /// Whether entries differ as in most feeds: each has its own page and moment.
     var isRegular: Bool
     /// The beginning of all titles, and whether a number follows.
     var title: (text: String, isNumbered: Bool)
@@ -69,7 +68,7 @@ package struct RandomHistories {
     return step
   }
 
-  /// The entries that a document has; mostly all.
+  /// Returns the entries that a document has, which are usually all.
   private mutating func document(_ entries: [IdentityEntry]) -> [IdentityEntry] {
     var document = Array(entries.prefix(6))
     switch Int.random(in: 0..<16, using: &random) {
@@ -79,7 +78,7 @@ package struct RandomHistories {
     case 3: document = Array(document.dropFirst())
     default: break
     }
-    // A reader leaves an entry out that says nothing, and takes an id that is an address as the link.
+    // A reader leaves out an entry without content, and uses an id that is an address as the link.
     return document.filter { $0.title != nil || $0.text != nil }.map { entry in
       var entry = entry
       let hasLink = entry.link?.contains { !$0.isWhitespace } ?? false
@@ -118,7 +117,7 @@ package struct RandomHistories {
     case .tag: entry.id = "tag:a.example,2026:\(style.next)"
     case .address: entry.id = "http://a.example/posts/p-\(style.next)"
     }
-    // In a regular feed only few moments are the same.
+    // In a regular feed, few moments are equal.
     let hours = style.isRegular ? style.next - 60 : one(of: [-49, -25, -24, -3, -2, -1, -1])
     switch style.day {
     case .moment: entry.published = clock.time(hours: hours)

@@ -1,5 +1,5 @@
 extension IdentityVector {
-  /// The smallest part of the vector that still fails, found by leaving documents, entries and fields out.
+  /// Returns the smallest part of the vector that still fails, found by removing documents, entries and fields.
   package func shrunk(while fails: (IdentityVector) throws -> Bool) rethrows -> IdentityVector {
     var smallest = self
     var isSmaller = true
@@ -14,7 +14,7 @@ extension IdentityVector {
     return smallest
   }
 
-  /// The vector with one part less, the largest parts first.
+  /// The vectors with one part removed, the largest parts first.
   private var smaller: [IdentityVector] {
     var found: [IdentityVector] = []
     func add(_ change: (inout IdentityVector) -> Void) {
@@ -34,7 +34,7 @@ extension IdentityVector {
         }
       }
     }
-    // A reader leaves an entry out that says nothing.
+    // A reader leaves out an entry without content.
     return found.filter { $0.steps.allSatisfy { $0.doc.allSatisfy { $0.title != nil || $0.text != nil } } }
   }
 }

@@ -3,29 +3,30 @@ package import Sync
 import Synchronization
 import TestBasics
 
-/// What goes wrong with a place. Nothing of it lasts but conflict copies, which no place may list.
+/// The faults of a sync location. They leave no lasting damage except for conflict copies, which no sync location may
+/// list.
 package enum PlaceFault: Hashable, Sendable, CaseIterable {
-  /// A call fails, and nothing was done.
+  /// A call fails, and has no effect.
   case requestLost
-  /// A call fails, although it was done.
+  /// A call fails, but has its effect.
   case answerLost
-  /// Some objects aren't listed and can't be got: they haven't arrived.
+  /// Some objects aren't listed and can't be read, because they haven't arrived.
   case late
   /// Objects are put, and listed, twice.
   case repeated
   /// The list has another order.
   case reordered
-  /// An object is got with its end cut off: it is still arriving.
+  /// The end of an object is missing because it is still arriving.
   case cut
-  /// A file of a folder gets a copy with a longer name, as programs make them that carry folders.
+  /// A file of a folder gets a copy with a longer name, as programs that copy folders make them.
   case conflictCopy
   /// Nothing can be put.
   case full
-  /// What was deleted is back.
+  /// A deleted object exists again.
   case undeleted
 }
 
-/// Puts faults before a place, the same ones for the same seed.
+/// Adds faults to a sync location, the same ones for the same seed.
 package final class FaultyPlace: Place, Sendable {
   private struct State {
     var random: SeededRandom
@@ -40,8 +41,8 @@ package final class FaultyPlace: Place, Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - oneOf: each fault that fits a call happens once in so many of them.
-  ///   - folder: of the place, if it is one: conflict copies are made there.
+  ///   - oneOf: the number of calls that a fault fits, of which one fails.
+  ///   - folder: the folder of the sync location, if it has one: conflict copies are made there.
   package init(
     _ place: any Place & Sendable, seed: UInt64, faults: [PlaceFault] = PlaceFault.allCases, oneOf: Int = 8,
     folder: String? = nil
@@ -50,10 +51,10 @@ package final class FaultyPlace: Place, Sendable {
     state = Mutex(State(random: SeededRandom(seed: seed), faults: faults))
   }
 
-  /// From now on there are no faults.
+  /// Ends all faults.
   package func heal() { state.withLock { $0.faults = [] } }
 
-  /// How often each happened.
+  /// The number of times that each fault happened.
   package var counts: [PlaceFault: Int] { state.withLock { $0.counts } }
 
   private func happens(_ fault: PlaceFault) -> Bool {

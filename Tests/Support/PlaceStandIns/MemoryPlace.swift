@@ -3,7 +3,7 @@ import Platform
 package import Sync
 import Synchronization
 
-/// What several ``MemoryPlace`` have in common, as several machines have a folder.
+/// The objects that several ``MemoryPlace`` share, like the folder of several machines.
 package final class MemoryObjects: Sendable {
   private struct State {
     var objects: [ObjectName: [UInt8]] = [:]
@@ -39,7 +39,7 @@ package final class MemoryObjects: Sendable {
   func forget(_ alarm: Alarm) { state.withLock { $0.waiting.removeAll { $0 === alarm } } }
 }
 
-/// A place that isn't kept.
+/// A sync location in memory.
 package final class MemoryPlace: Place {
   private let objects: MemoryObjects
   private let closing: Alarm

@@ -3,14 +3,14 @@ package import Foundation
 import Messages
 package import Queries
 
-/// A second evaluator, as simple as can be: everything anew for each question, dates by Foundation's calendar,
-/// regular expressions by Foundation's engine.
+/// A second evaluator, as simple as possible: it computes everything for each query, dates with Foundation's calendar,
+/// and regular expressions with Foundation's engine.
 package struct NaiveEvaluator {
   private var now: Date
   private var calendar: Calendar
   private let words: (String) -> [String]
 
-  /// - Parameter words: those of a text, in order.
+  /// - Parameter words: returns the words of the text, in order.
   package init(
     now: Date, zone: ZoneClock, words: @escaping (String) -> [String] = { PlainTokenizer.words(of: $0) }
   ) {
@@ -155,7 +155,7 @@ package struct NaiveEvaluator {
     Array(text.lowercased().precomposedStringWithCanonicalMapping.unicodeScalars)
   }
 
-  /// nil is a star.
+  /// Matches a pattern, in which `nil` is a star.
   private static func matches(_ pattern: ArraySlice<Unicode.Scalar?>, _ text: ArraySlice<Unicode.Scalar>)
     -> Bool
   {
@@ -166,7 +166,7 @@ package struct NaiveEvaluator {
     return text.first == first && matches(pattern.dropFirst(), text.dropFirst())
   }
 
-  /// A host and those above it.
+  /// Returns a host and its parent domains.
   private func below(_ host: String?) -> [String] {
     guard let host else { return [] }
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -189,14 +189,14 @@ package struct NaiveEvaluator {
     }
   }
 
-  /// Noon is on every day, once.
+  /// Returns noon, which exists on every day, and only once.
   private func noon(of date: Date) -> Date {
     var parts = calendar.dateComponents([.year, .month, .day], from: date)
     parts.hour = 12
     return calendar.date(from: parts) ?? date
   }
 
-  /// The first instant of a day.
+  /// Returns the first instant of a day.
   private func midnight(_ parts: DateComponents) -> Date {
     var parts = parts
     parts.hour = 12

@@ -3,7 +3,7 @@ import Messages
 import Services
 import StandIns
 
-/// Serves every stand-in on loopback, for a look by hand: prints settings for them, then obeys lines such as `github
+/// Serves every stand-in on loopback, for tests by hand: prints settings for them, then obeys lines such as `github
 /// arrive`, `github restart`, `github fail serverError`, `github recover`, `github visits`.
 @main
 struct StandInHost {

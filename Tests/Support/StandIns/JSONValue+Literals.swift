@@ -1,6 +1,6 @@
 package import Formats
 
-/// Answers are written as literals.
+/// Allows responses to be written as literals.
 extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral
 {

@@ -9,7 +9,7 @@ package struct LoopbackClient: Sendable {
 
   package struct Answer: Sendable {
     package var status: Int
-    /// By names in small letters.
+    /// The fields, by lowercase names.
     package var fields: [String: String]
     package var body: String
   }
@@ -27,9 +27,9 @@ package struct LoopbackClient: Sendable {
     return try Self.answer(try exchange(lines.joined(separator: "\r\n") + "\r\n\r\n" + body))
   }
 
-  /// Sends pieces on one connection, and waits for an answer after those that end a request.
+  /// Sends pieces on one connection, and waits for a response after those that end a request.
   ///
-  /// - Parameter pieces: bytes as they are sent; whether an answer follows.
+  /// - Parameter pieces: bytes, and whether a response follows.
   package func talk(_ pieces: [(bytes: String, isAnswered: Bool)]) async throws -> [Answer] {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "client").async { continuation.resume(with: Result { try talkNow(pieces) }) }
@@ -62,7 +62,7 @@ package struct LoopbackClient: Sendable {
     return answers
   }
 
-  /// The same as `ask` on a thread of its own, for tests whose server is in this process.
+  /// Runs `ask` on a separate thread, for tests whose server is in this process.
   package func answer(
     _ method: String, _ target: String, _ fields: [String] = [], body: String = ""
   ) async throws -> Answer {
@@ -75,7 +75,7 @@ package struct LoopbackClient: Sendable {
 
   /// Sends a body that doesn't end, until the connection does.
   ///
-  /// - Returns: what came back, and how many bytes could be sent.
+  /// - Returns: the response, and the number of bytes that could be sent.
   package func pour(_ method: String, _ target: String) async throws -> (answer: String, bytes: Int) {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "client").async {
@@ -103,7 +103,7 @@ package struct LoopbackClient: Sendable {
   private func exchange(_ request: String) throws -> [UInt8] {
     let descriptor = try connected()
     defer { close(descriptor) }
-    // A server may answer, and close, before it has read everything.
+    // A server may respond, and close, before it has read everything.
     _ = write(Array(request.utf8), to: descriptor)
     var (received, buffer): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
     while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
@@ -112,7 +112,7 @@ package struct LoopbackClient: Sendable {
     return received
   }
 
-  /// - Returns: false if the connection ended.
+  /// - Returns: `false` if the connection ended.
   private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {

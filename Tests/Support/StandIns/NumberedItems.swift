@@ -1,8 +1,7 @@
 import Foundation
 import Messages
 
-/// What a service has numbered in the order of arrival; each is there until somebody finishes it: does, dismisses or
-/// deletes it.
+/// The items of a service, numbered in the order of arrival; each exists until it is done, dismissed or deleted.
 struct NumberedItems: Sendable {
   struct Item: Sendable {
     var number: Int
@@ -12,7 +11,7 @@ struct NumberedItems: Sendable {
     var id: RemoteID { RemoteID(String(number)) }
   }
 
-  /// Oldest first.
+  /// The items, oldest first.
   private(set) var all: [Item] = []
 
   var open: [Item] { all.filter(\.isOpen) }
@@ -23,7 +22,7 @@ struct NumberedItems: Sendable {
     return item
   }
 
-  /// - Returns: the item as it was before; nil: there never was one.
+  /// - Returns: the former item, or `nil` if it never existed.
   mutating func finish(_ id: RemoteID) -> Item? {
     guard let place = all.firstIndex(where: { $0.id == id }) else { return nil }
     defer { all[place].isOpen = false }

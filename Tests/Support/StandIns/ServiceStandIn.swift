@@ -2,26 +2,26 @@ import Foundation
 package import HTTP
 package import Messages
 
-/// What can happen at a service besides arrivals and marks that a client sends.
+/// The events that are possible at a service besides arrivals and a client's marks.
 package struct StandInAbilities: OptionSet, Hashable, Sendable {
   package let rawValue: Int
 
   package init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// A message that is there becomes news again.
+  /// An existing message can become unread again.
   package static let news = StandInAbilities(rawValue: 1)
-  /// A message changes and is no news.
+  /// A message can change without becoming unread again.
   package static let edits = StandInAbilities(rawValue: 2)
-  /// Marks by another client.
+  /// Another client can mark messages as read.
   package static let read = StandInAbilities(rawValue: 4)
   package static let unread = StandInAbilities(rawValue: 8)
   package static let star = StandInAbilities(rawValue: 16)
   package static let done = StandInAbilities(rawValue: 32)
-  /// It forgets something when it restarts.
+  /// The service forgets something when it restarts.
   package static let restarts = StandInAbilities(rawValue: 64)
 }
 
-/// A message with one of its occasions, `MessageExtras.occasion`; empty: it has none.
+/// A message with one of its occasions, `MessageExtras.occasion`, which is empty if it has none.
 package struct StandInOccasion: Hashable, Sendable {
   package var id: RemoteID
   package var occasion: String
@@ -32,22 +32,22 @@ package struct StandInOccasion: Hashable, Sendable {
   }
 }
 
-/// What is true at a service.
+/// The actual state of a service.
 package struct StandInTruth: Sendable {
-  /// All that a client could have read at any time.
+  /// All messages that a client could have read at any time.
   package var everPresent: Set<StandInOccasion> = []
-  /// What a client that reads now has to have, with its newest occasion.
+  /// The messages, with their newest occasions, that a client which reads now must have.
   package var listed: Set<StandInOccasion> = []
-  /// What is open: unread, to do, firing.
+  /// The open messages: unread, to do, firing.
   package var openNow: Set<RemoteID> = []
-  /// The marks that a client has to know after a complete read; nil where the service says nothing of it.
+  /// The marks that a client must know after a complete read; `nil` if the service does not report them.
   package var marks: [RemoteID: UpstreamMarks] = [:]
 
   package init() {}
 }
 
-/// A service in memory that keeps the rules of the real one. Safe to use from any thread; its answers depend on its state
-/// and its clock only, so that it runs under `StandInTransport` and under `StandInServer` alike.
+/// A service in memory that follows the rules of the real one. It can be used from any thread; its responses depend
+/// only on its state and its clock, so it runs under `StandInTransport` as under `StandInServer`.
 package protocol ServiceStandIn: AnyObject, Sendable {
   static var kind: SourceKind { get }
   static var abilities: StandInAbilities { get }
@@ -62,25 +62,25 @@ package protocol ServiceStandIn: AnyObject, Sendable {
   /// Whether the request has the user's token, in the service's own way.
   func isAuthorized(_ request: StandInRequest) -> Bool
 
-  /// The answer where nothing goes wrong.
+  /// Returns the response if there are no faults.
   func respond(to request: StandInRequest) -> StandInResponse
 
-  /// How a request is answered that is held open; nil: it isn't one.
+  /// Returns the form of the response to a request that is held open, or `nil` if it isn't held.
   func stream(for request: StandInRequest) -> StreamForm?
 
-  /// The answer to a fault that has a status.
+  /// Returns the response to a fault that has a status.
   func refusal(_ fault: StandInFault) -> StandInResponse
 
-  /// A new message, now.
+  /// Adds a new message.
   @discardableResult func arrive() -> RemoteID
 
-  /// An existing message becomes news again; unknown ids are ignored.
+  /// Makes an existing message unread again; unknown ids are ignored.
   func renew(_ id: RemoteID)
 
-  /// An existing message gets another content, and is no news.
+  /// Changes the content of an existing message, without making it unread again.
   func edit(_ id: RemoteID)
 
-  /// Another client marks a message. Called with what `abilities` says only.
+  /// Marks a message in another client. It is called only with the marks in `abilities`.
   func markElsewhere(_ mark: OutgoingMark, of id: RemoteID)
 
   func restart()
@@ -98,7 +98,7 @@ extension ServiceStandIn {
 
   package func refusal(_ fault: StandInFault) -> StandInResponse { .usual(fault) }
 
-  /// Answers a request, or fails as it was told to.
+  /// Responds to a request, or fails according to the conditions.
   package func answer(_ request: StandInRequest) -> StandInResponse {
     let isAuthorized = isAuthorized(request)
     var response: StandInResponse
@@ -122,11 +122,11 @@ extension ServiceStandIn {
 }
 
 extension StandInResponse {
-  /// A proxy's page: nothing in it is of the service.
+  /// The page of a proxy, which contains nothing of the service.
   static let unknownAddress = StandInResponse(
     404, [("Content-Type", "text/html")], body: Data("<html><title>404 Not Found</title></html>".utf8))
 
-  /// The answer to a fault where a service has none of its own.
+  /// Returns the usual response to a fault if a service has no special one.
   package static func usual(_ fault: StandInFault) -> StandInResponse {
     switch fault {
     case .unauthorized: .json(["message": "wrong token"], status: 401)
@@ -138,7 +138,6 @@ extension StandInResponse {
   }
 }
 
-/// The stand-ins there are.
 package enum StandIns {
   package static let types: [any ServiceStandIn.Type] = [
     GiteaStandIn.self, GitHubStandIn.self, GitLabStandIn.self, GotifyStandIn.self, MastodonStandIn.self,
@@ -147,7 +146,7 @@ package enum StandIns {
     FreshRSSStandIn.self, MinifluxReaderStandIn.self,
   ]
 
-  /// The first one of a kind that several servers offer.
+  /// Returns the first one of a kind that several servers have.
   package static func type(of kind: SourceKind) -> (any ServiceStandIn.Type)? {
     types.first { $0.kind == kind }
   }

@@ -1,27 +1,27 @@
 package import Foundation
 import Synchronization
 
-/// What goes wrong with a request.
+/// A fault of a request.
 package enum StandInFault: Hashable, Sendable, CaseIterable {
-  /// 401.
+  /// The status is 401.
   case unauthorized
-  /// 403 since the limit of requests is reached, in the service's own way.
+  /// The status is 403 because the request limit is reached, in the service's own form.
   case forbidden
-  /// 429 with Retry-After of 120 s.
+  /// The status is 429, with a Retry-After of 120 s.
   case tooManyRequests
-  /// 500.
+  /// The status is 500.
   case serverError
-  /// The request is carried out, and its answer is cut.
+  /// The request is carried out, and its response is cut off.
   case cut
   /// The connection ends before the request is read.
   case hangUp
 }
 
-/// A proxy before the service that knows none of some addresses: it answers 404 with a page of its own.
+/// A proxy before the service that doesn't know some addresses: it answers 404 with its own page.
 package enum StandInProxy: Hashable, Sendable, CaseIterable {
-  /// All addresses.
+  /// The proxy knows no address.
   case everything
-  /// Requests that change something, but for a login.
+  /// The proxy doesn't know the addresses of requests that change something, except for a login.
   case acts
 
   func hides(_ request: StandInRequest) -> Bool {
@@ -29,18 +29,19 @@ package enum StandInProxy: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// One request that a stand-in got.
+/// A request that a stand-in received.
 package struct StandInVisit: Sendable {
   package var method: String
   package var path: String
   package var query: [(name: String, value: String)]
   package var body: Data
   package var hasToken: Bool
-  /// The status of the answer; nil: there was none.
+  /// The status of the response; `nil` if there was none.
   package var status: Int?
 }
 
-/// What a stand-in needs besides the state of its service: the token, the time, faults, and a journal of its requests.
+/// The conditions of a stand-in besides the state of its service: the token, the time, faults, and a journal of its
+/// requests.
 package final class StandInConditions: Sendable {
   private struct State {
     var visits: [StandInVisit] = []
@@ -55,12 +56,12 @@ package final class StandInConditions: Sendable {
 
   package let token: String
   package let user: String
-  /// An origin that the answers name and that must never get the token.
+  /// Another origin in the responses, which must never receive the token.
   package let stranger: String
   private let clock: @Sendable () -> Date
   private let state = Mutex(State())
 
-  /// - Parameter clock: the server's own time.
+  /// - Parameter clock: the server's clock.
   package init(
     token: String = "secret-token-of-the-user", user: String = "ann",
     stranger: String = "https://stranger.example", clock: @escaping @Sendable () -> Date
@@ -78,12 +79,12 @@ package final class StandInConditions: Sendable {
   /// Forgets the requests so far.
   package func clearVisits() { state.withLock { $0.visits = [] } }
 
-  /// - Parameter after: how many requests from now on are answered before.
+  /// - Parameter after: the number of requests that are answered before.
   package func fail(_ fault: StandInFault, after: Int = 0) {
     state.withLock { $0.faults.append((fault, after)) }
   }
 
-  /// Ends all faults that haven't happened.
+  /// Cancels all faults that haven't happened.
   package func recover() {
     state.withLock {
       $0.faults = []
@@ -91,18 +92,19 @@ package final class StandInConditions: Sendable {
     }
   }
 
-  /// Something that happens at the service between two requests of a client.
+  /// Adds an event at the service between two requests of a client.
   package func between(after: Int, _ run: @escaping @Sendable () -> Void) {
     state.withLock { $0.between = (after, run) }
   }
 
-  /// Whether the answers name the other origin also where a client reads on: the next page, the API's address of a thread.
+  /// Whether the responses name the other origin even for further reading: the next page, the API's address of a
+  /// thread.
   package var isLeadingAway: Bool {
     get { state.withLock { $0.isLeadingAway } }
     set { state.withLock { $0.isLeadingAway = newValue } }
   }
 
-  /// What stands before the service; nil: nothing.
+  /// The proxy before the service; `nil` if there is none.
   package var proxy: StandInProxy? {
     get { state.withLock { $0.proxy } }
     set { state.withLock { $0.proxy = newValue } }
@@ -110,18 +112,18 @@ package final class StandInConditions: Sendable {
 
   // MARK: Connections that are held open
 
-  /// How many clients listen.
+  /// The number of listening clients.
   package var listeners: Int { state.withLock { $0.listeners.count } }
 
-  /// Returns when somebody listens.
+  /// Returns once a client listens.
   package func someoneListens() async {
     let (stream, bell) = AsyncStream.makeStream(of: Void.self)
     state.withLock { if $0.listeners.isEmpty { $0.waiting.append(bell) } else { bell.finish() } }
     for await _ in stream {}
   }
 
-  /// - Parameter body: called with each message; nil: the connection ends.
-  /// - Returns: for `leave`.
+  /// - Parameter body: called with each message, or with `nil` when the connection ends.
+  /// - Returns: the number for `leave`.
   func listen(_ body: @escaping @Sendable (String?) -> Void) -> Int {
     state.withLock { state in
       state.lastListener += 1
@@ -134,7 +136,7 @@ package final class StandInConditions: Sendable {
 
   func leave(_ listener: Int) { state.withLock { $0.listeners[listener] = nil } }
 
-  /// Tells all that listen; nil ends their connections.
+  /// Sends a message to all listening clients; `nil` ends their connections.
   package func announce(_ message: String?) {
     let listeners = state.withLock { Array($0.listeners.values) }
     for listener in listeners { listener(message) }

@@ -4,13 +4,13 @@ package import Foundation
 /// A request as a stand-in reads it.
 package struct StandInRequest: Sendable {
   package var method: String
-  /// `http://127.0.0.1:8080`: the server's own origin, as the client asked for it.
+  /// `http://127.0.0.1:8080`: the server's origin, as in the client's request.
   package var origin: String
-  /// Percent-decoded.
+  /// The path, percent-decoded.
   package var path: String
-  /// Decoded, in order.
+  /// The decoded query items, in order.
   package var query: [(name: String, value: String)]
-  /// Names in lower case.
+  /// The headers, with names in lower case.
   package var headers: [String: String]
   package var body: Data
 
@@ -25,7 +25,7 @@ package struct StandInRequest: Sendable {
     query = parts.count > 1 ? Self.form(String(parts[1])) : []
   }
 
-  /// The first value of a name.
+  /// Returns the first value of a name.
   package subscript(name: String) -> String? { query.first { $0.name == name }?.value }
 
   package func all(_ name: String) -> [String] { query.filter { $0.name == name }.map(\.value) }
@@ -45,14 +45,13 @@ package struct StandInRequest: Sendable {
   }
 }
 
-/// The answer of a stand-in.
 package struct StandInResponse: Sendable {
-  /// How it reaches the client.
+  /// The way in which the response reaches the client.
   package enum Delivery: Sendable {
     case whole
     /// The connection ends in the middle of the body.
     case cut
-    /// The connection ends before the answer.
+    /// The connection ends before the response.
     case hangUp
   }
 

@@ -2,8 +2,8 @@ import Foundation
 package import HTTP
 import Synchronization
 
-/// Sends the requests for one origin to a stand-in, without a network. Requests for another origin are noted and answered
-/// with an empty list.
+/// Sends the requests for one origin to a stand-in, without a network. Requests for another origin are recorded and
+/// answered with an empty list.
 package final class StandInTransport: HTTPTransport {
   private struct State {
     var standIn: any ServiceStandIn
@@ -20,14 +20,14 @@ package final class StandInTransport: HTTPTransport {
     self.origin = origin
   }
 
-  /// From now on the server is another one: that of a backup, which has not seen what came after it was made.
+  /// Replaces the server with a backup, which lacks everything that came after it was made.
   package func restore(_ backup: any ServiceStandIn) { state.withLock { $0.standIn = backup } }
 
   /// The addresses of requests to other origins.
   package var strayRequests: [String] { state.withLock { $0.strayRequests } }
-  /// Those of them that had the token.
+  /// The addresses of those requests that had the token.
   package var leaks: [String] { state.withLock { $0.leaks } }
-  /// How many requests the stand-in got.
+  /// The number of requests that the stand-in received.
   package var count: Int { state.withLock { $0.count } }
 
   package func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {

@@ -51,7 +51,7 @@ final class StandInVisitor: ChannelInboundHandler, RemovableChannelHandler {
     context.fireChannelInactive()
   }
 
-  /// Answers without an end.
+  /// Sends a response that does not end.
   private func hold(
     _ request: HTTPRequestHead, _ context: ChannelHandlerContext, _ type: String,
     _ form: @escaping @Sendable (String) -> String

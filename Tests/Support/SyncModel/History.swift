@@ -1,7 +1,7 @@
 package import Sync
 package import TestBasics
 
-/// Why a claim doesn't hold.
+/// The reason why a claim is not true.
 package struct Broken: Error, CustomStringConvertible {
   package var description: String
 
@@ -15,19 +15,19 @@ func hold(_ holds: Bool, _ words: String) throws(Broken) {
 package let hour: Int64 = 3_600_000
 package let day = 24 * hour
 package let year = 365 * day
-/// Milliseconds since 1970 at which histories begin.
+/// The time at which histories begin, in milliseconds since 1970.
 package let beginning: Int64 = 1_800_000_000_000
 
-/// Machines of a person and their place, and what happens to them, which a seed decides.
+/// The machines of a user and their sync location, and their events, which a seed determines.
 package struct History {
   package var random: SeededRandom
   package let mutant: Mutant?
   package var machines: [Machine] = []
-  /// One that all machines share, or a copy of it for each, which a program carries.
+  /// The sync location that all machines share, or a copy of it for each, which a program copies.
   package private(set) var places: [ModelPlace]
   private let isCarried: Bool
   package var time = beginning
-  /// What happened, where it is to be printed.
+  /// The events, if they are to be printed.
   package private(set) var trace: [String]?
 
   package init(seed: UInt64, mutant: Mutant? = nil, isTraced: Bool = false, isCarried: Bool = false) {
@@ -60,10 +60,10 @@ package struct History {
     }
   }
 
-  /// The place of a machine.
+  /// Returns the index of a machine's sync location.
   func place(of index: Int) -> Int { isCarried ? index : 0 }
 
-  /// A machine is copied, with its copy of the place.
+  /// Copies a machine with its copy of the sync location.
   mutating func copy(_ index: Int) {
     note("\(index) is copied")
     machines.append(machines[index])
@@ -99,7 +99,7 @@ package struct History {
     self.random = random
   }
 
-  /// - Parameter share: of the objects.
+  /// - Parameter share: the share of the objects.
   package mutating func pull(_ index: Int, share: Double = 1) {
     let place = places[place(of: index)]
     var names: [ModelPlace.Name] = []
@@ -109,7 +109,7 @@ package struct History {
     machines[index].pull(place, names)
   }
 
-  /// Everything that one of two machines did arrives at the other.
+  /// Sends all acts of one machine to another.
   mutating func send(from: Int, to: Int) {
     flush(from)
     pull(to)
@@ -150,7 +150,7 @@ package struct History {
     machines[index].act(time, "act", changes)
   }
 
-  /// The marks of a message as a machine shows them at a moment of its own clock.
+  /// Returns the marks of a message as a machine shows them at a time of the machine's clock.
   package func view(_ index: Int, _ message: MessageID, _ now: Int64) -> Marks {
     machines[index].view(message, now)
   }

@@ -1,6 +1,6 @@
 package import Sync
 
-/// A way in which the merge rule could be wrong. The claims must notice each.
+/// A possible error of the merge rule. The claims must detect each one.
 package enum Mutant: String, CaseIterable, Sendable {
   case noBump, lastArrival, noTieBreak, noOccasions, noPublications, undoAll, undoOnce, noWakeKept,
     serviceFirst
@@ -9,7 +9,7 @@ package enum Mutant: String, CaseIterable, Sendable {
 
 package struct Message: Hashable, Sendable {
   package var occasion: CurrentOccasion
-  /// This machine's own default, of a first delivery or a rule.
+  /// This machine's default from a first delivery or a rule.
   package var arrivedRead: Bool
 
   package init(_ occasion: CurrentOccasion = CurrentOccasion(0), arrivedRead: Bool = false) {
@@ -17,7 +17,7 @@ package struct Message: Hashable, Sendable {
   }
 }
 
-/// What lists show of a message.
+/// The marks of a message in lists.
 package struct Marks: Hashable, Sendable {
   package var read: Bool
   package var starred: Bool
@@ -41,18 +41,18 @@ package struct Marks: Hashable, Sendable {
   }
 }
 
-/// One database of a person: what it knows, and what it does with the merge rule.
+/// One database of a user: its data, and the merge rule that it applies.
 package struct Machine {
   package typealias Change = (message: MessageID, field: Act.Field, value: Int64?)
 
-  /// Whose write a mark shows: an own undo is the act that it gave the mark back to.
+  /// The write behind a mark: an own undo counts as the act whose value it restored.
   struct Behind: Hashable {
     var stamp: Stamp
-    /// `nil` for this machine, whatever id it goes on under.
+    /// The device; `nil` for this machine, whatever its present id is.
     var device: DeviceID?
   }
 
-  /// A write of an own act, and what was there before.
+  /// A write of an own act, and the value before it.
   struct Old {
     var cell: Cell
     var value: Int64?
@@ -80,22 +80,23 @@ package struct Machine {
   }
 
   package private(set) var device: DeviceID
-  /// Milliseconds by which its clock is wrong.
+  /// The milliseconds by which its clock is wrong.
   package var skew: Int64
   let mutant: Mutant?
-  /// Those of messages that are not here wait in it too.
+  /// The cells, including those of messages that don't exist here yet.
   package private(set) var cells: [Cell: Written] = [:]
   package var messages: [MessageID: Message] = [:]
   private(set) var log: [ModelAct] = []
-  /// Own acts up to here are in the place.
+  /// The number up to which own acts are in the sync location.
   private var sent = 0
-  /// The objects that were applied. By name and not by number: copies of a machine use a number twice.
+  /// The objects that were applied. They are identified by name and not by number, because copies of a machine may use
+  /// a number twice.
   private var read: Set<ModelPlace.Name> = []
   private(set) var steps: [Step] = []
-  /// What was undone and can be done again, with the undo.
+  /// The undone steps that can be redone, each with its undo.
   private var undone: [(undo: Step, step: Step)] = []
   private var givenBack: [GivenBack: Behind?] = [:]
-  /// Cells of acts that the service hasn't agreed to yet.
+  /// Cells of acts that the service hasn't confirmed yet.
   private var unconfirmed: Set<Cell> = []
   /// Whether some machine had the first delivery of the source.
   private(set) var isFilled = false
@@ -106,7 +107,7 @@ package struct Machine {
 
   // MARK: Reading
 
-  /// A new occasion of a message starts these anew.
+  /// The fields that start again with a new occasion of a message.
   private static let ofOccasion: Set<Act.Field> = [.read, .dismissed, .snoozed, .seen]
 
   private func fits(_ cell: UInt64, at stamp: Stamp, _ occasion: CurrentOccasion) -> Bool {
@@ -117,7 +118,7 @@ package struct Machine {
     }
   }
 
-  /// The winner among the cells of a message that say something about what it reports now.
+  /// Returns the winner among the cells of a message that apply to its present occasion.
   private func winner(_ message: MessageID, _ field: Act.Field) -> Written? {
     let occasion =
       Self.ofOccasion.contains(field) ? messages[message]?.occasion ?? CurrentOccasion(0) : CurrentOccasion(0)
@@ -129,12 +130,12 @@ package struct Machine {
     return best
   }
 
-  /// The end of a snooze counts as a write.
+  /// Returns the end of a snooze, which counts as a write.
   private func waking(_ message: MessageID, _ now: Int64) -> WrittenBy? {
     winner(message, .snoozed).flatMap { MergeRule.waking(until: $0.value, by: $0.by, now: now) }
   }
 
-  /// The marks of a message at a moment of the machine's clock.
+  /// Returns the marks of a message at a time of the machine's clock.
   package func view(_ message: MessageID, _ now: Int64) -> Marks {
     let isOn = { (field: Act.Field) in winner(message, field)?.value == 1 }
     let until = winner(message, .snoozed)?.value
@@ -151,15 +152,15 @@ package struct Machine {
 
   // MARK: Acting
 
-  /// The highest stamp behind the marks of a message.
+  /// Returns the highest stamp behind the marks of a message.
   private func highest(_ message: MessageID, _ now: Int64) -> Stamp? {
     if mutant == .noBump { return nil }
     let written = cells.filter { $0.key.message == message }.map(\.value.by.stamp)
     return (written + [waking(message, now)?.stamp].compactMap(\.self)).max()
   }
 
-  /// Whether a message gets an act of its own, behind that of the others of one step: one stamp of a wrong clock would lift
-  /// all of theirs.
+  /// Whether a message gets a separate act, after that of the other messages of a step: one stamp of a wrong clock
+  /// would raise the stamps of all.
   private func isAhead(_ message: MessageID, of now: Int64) -> Bool {
     highest(message, now).map { $0 >= Stamp(milliseconds: now) } ?? false
   }
@@ -186,7 +187,7 @@ package struct Machine {
         writes.append(Write(cell: cell, value: value))
       }
       for change in group {
-        // The end of the last snooze is not known any more once it is replaced.
+        // The end of the last snooze is no longer known once it is replaced.
         if change.field == .snoozed, mutant != .noWakeKept, waking(change.message, now) != nil,
           !writes.contains(where: { $0.cell.message == change.message && $0.cell.field == .read })
         {
@@ -208,7 +209,7 @@ package struct Machine {
     return Cell(message: message, occasion: occasion, field: field)
   }
 
-  /// The first delivery of the source has come.
+  /// Records that the first delivery of the source has arrived.
   package mutating func deliver(_ time: Int64) {
     if isFilled { return }
     let act = ModelAct(
@@ -226,14 +227,14 @@ package struct Machine {
     return meaning(of: by.stamp, message, field)
   }
 
-  /// What an own act is to later ones: an undo is the act that it gave the mark back to.
+  /// Returns the meaning of an own act for later ones: an undo counts as the act whose value it restored.
   private func meaning(of stamp: Stamp, _ message: MessageID, _ field: Act.Field) -> Behind? {
     let own = Behind(stamp: stamp)
     if mutant == .undoOnce { return own }
     return givenBack[GivenBack(message: message, field: field, stamp: stamp)] ?? own
   }
 
-  /// Whether a write of an own act stands: also if undos since gave the mark back to it.
+  /// Whether a write of an own act is still current, even if undos since have restored it.
   private func stands(_ act: Acted, _ old: Old) -> Bool {
     if mutant == .undoAll { return true }
     let (message, field) = (old.cell.message, old.cell.field)
@@ -241,14 +242,14 @@ package struct Machine {
     return behind(message, field) == meaning(of: act.stamp, message, field)
   }
 
-  /// Takes this machine's last step back: where its acts still stand, and nowhere else.
+  /// Undoes this machine's last step, only in values that its acts still determine.
   package mutating func undo(_ time: Int64) {
     guard let step = steps.popLast() else { return }
     let undo = revert(step, "undo", time)
     if !undo.acts.isEmpty { undone.append((undo, step)) }
   }
 
-  /// Does again what the last undo took back, if nothing else was done since.
+  /// Redoes the last undone step, if nothing else was done since.
   package mutating func redo(_ time: Int64) {
     guard let (undo, step) = undone.popLast() else { return }
     _ = revert(undo, "redo", time)
@@ -302,7 +303,7 @@ package struct Machine {
     }
   }
 
-  /// A poll: the message's service says whether it is read there. It's written here only, as nobody's.
+  /// Polls: the service reports whether a message is read there. The value is written only here, with no device.
   mutating func hear(_ message: MessageID, says isRead: Bool, _ time: Int64) {
     let now = time + skew
     let cell = cell(message, .read)
@@ -317,13 +318,14 @@ package struct Machine {
   // MARK: The place
 
   mutating func flush(_ place: inout ModelPlace, newDevice: () -> DeviceID) {
-    // A new machine has nothing at the place that could differ.
+    // A new machine has nothing in the sync location that could differ.
     while !checkOwn(place) { becomeNew(place, newDevice()) }
     place.put(device, Array(log[sent...]))
     sent = log.count
   }
 
-  /// Returns false if own objects hold other acts than the log: this is a copy of a machine, or was restored from a backup.
+  /// Returns `false` if own objects contain other acts than the log: this is a copy of a machine, or was restored from
+  /// a backup.
   private mutating func checkOwn(_ place: ModelPlace) -> Bool {
     let own = place.names(of: device)
     let newest = own.map(\.last).max()
@@ -339,7 +341,7 @@ package struct Machine {
     name.last <= log.count && ModelAct.areSame(Array(log[(name.first - 1)..<name.last]), acts)
   }
 
-  /// Takes a new device id; acts that the place doesn't hold as the old one's are sent again under it.
+  /// Takes a new device id; acts that the sync location doesn't have under the old one are sent again under it.
   private mutating func becomeNew(_ place: ModelPlace, _ new: DeviceID) {
     let old = device
     let held = place.names(of: old).filter { isOwn($0, place.objects[$0] ?? []) }
@@ -357,7 +359,7 @@ package struct Machine {
         if cells[write.cell] == Written(by: mine, value: write.value) { cells[write.cell]?.by.device = new }
       }
     }
-    // What lost against the old id may win against the new one: everything is read again.
+    // A write that lost against the old id may win against the new one: everything is read again.
     read = []
     for act in log { apply(act, of: device) }
     func renumbered(_ step: Step) -> Step? {
@@ -374,7 +376,7 @@ package struct Machine {
     }
   }
 
-  /// Puts the acts of all own objects into one.
+  /// Packs the acts of all own objects into one.
   func pack(_ place: inout ModelPlace) {
     let own = place.names(of: device)
     guard own.count >= 2, let last = own.last?.last, last <= log.count else { return }
@@ -384,7 +386,7 @@ package struct Machine {
     place.put(device, ModelAct.trimmed(acts, mutant: mutant))
   }
 
-  /// - Parameter names: of objects to read, in any order.
+  /// - Parameter names: the names of the objects to read, in any order.
   package mutating func pull(_ place: ModelPlace, _ names: [ModelPlace.Name]) {
     var names = names.filter { $0.device != device && !read.contains($0) }
     if mutant == .bySeq {

@@ -1,6 +1,6 @@
 package import Sync
 
-/// A message of a source, on every machine the same.
+/// A message of a source, the same on every machine.
 package typealias MessageID = Int
 
 package struct Cell: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct Cell: Hashable, Sendable {
   }
 }
 
-/// What a cell says: 0 or 1, or the moment of a snooze.
+/// The value of a cell: 0 or 1, or the end of a snooze.
 package struct Written: Hashable, Sendable {
   package var by: WrittenBy
   package var value: Int64?
@@ -26,7 +26,7 @@ package struct Write: Hashable, Sendable {
   package init(cell: Cell, value: Int64?) { (self.cell, self.value) = (cell, value) }
 }
 
-/// An act, as the model has it: of cells instead of bytes.
+/// An act in the model: it has cells instead of bytes.
 package struct ModelAct: Hashable, Sendable {
   package var seq: Int
   package var stamp: Stamp
@@ -43,7 +43,7 @@ package struct ModelAct: Hashable, Sendable {
     (self.undoes, self.fills) = (undoes, fills)
   }
 
-  /// What a packed object keeps of acts of one machine.
+  /// Returns the parts of one machine's acts that a packed object keeps.
   package static func trimmed(_ acts: [ModelAct], mutant: Mutant? = nil) -> [ModelAct] {
     var lasts: [Cell: (stamp: Stamp, seq: Int)] = [:]
     for act in acts {
@@ -63,7 +63,7 @@ package struct ModelAct: Hashable, Sendable {
   static func areSame(_ one: [ModelAct], _ other: [ModelAct]) -> Bool { trimmed(one) == trimmed(other) }
 }
 
-/// Immutable objects with names: what two copies of a machine write never has one name.
+/// Immutable objects with names: objects of two copies of a machine never have the same name.
 package struct ModelPlace {
   package struct Name: Hashable, Comparable, Sendable {
     package var device: DeviceID
@@ -83,7 +83,7 @@ package struct ModelPlace {
 
   package init(mutant: Mutant?) { self.mutant = mutant }
 
-  /// In an order that is the same at every run.
+  /// The names, in an order that is the same in every run.
   package var names: [Name] { objects.keys.sorted() }
 
   func names(of device: DeviceID) -> [Name] { names.filter { $0.device == device } }
@@ -96,10 +96,10 @@ package struct ModelPlace {
 
   mutating func delete(_ name: Name) { objects[name] = nil }
 
-  /// A program that copies folders: what has the same name, and other bytes, is overwritten.
+  /// Copies another folder: an object with the same name and other bytes is overwritten.
   mutating func carry(_ other: ModelPlace) { objects.merge(other.objects) { $1 } }
 
-  /// The same at every run.
+  /// Returns a digest that is the same in every run.
   private static func digest(_ acts: [ModelAct]) -> UInt64 {
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     func add(_ number: Int64) { digest = (digest ^ UInt64(bitPattern: number)) &* 0x100_0000_01B3 }

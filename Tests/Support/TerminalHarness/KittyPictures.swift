@@ -1,6 +1,6 @@
 import Foundation
 
-/// The pictures that a terminal with kitty's graphics protocol has after what it was sent.
+/// The pictures that a terminal with kitty's graphics protocol has after receiving some bytes.
 package struct KittyPictures {
   package struct Picture: Hashable, Sendable {
     package var columns: Int
@@ -10,11 +10,11 @@ package struct KittyPictures {
     package var pixels: [UInt8]
   }
 
-  /// By their numbers.
+  /// The pictures, by number.
   package private(set) var pictures: [Int: Picture] = [:]
-  /// How often a picture was completed.
+  /// The number of completed pictures.
   package private(set) var completed = 0
-  /// What isn't as the protocol wants it.
+  /// The violations of the protocol.
   package private(set) var mistakes: [String] = []
   private var open: (keys: [String: String], data: String)?
 
@@ -60,7 +60,7 @@ package struct KittyPictures {
     func number(_ key: String) -> Int { open.keys[key].flatMap { Int($0) } ?? 0 }
     let pixels = Data(base64Encoded: open.data).map { [UInt8]($0) } ?? []
     guard number("s") > 0, pixels.count == number("s") * number("v") * 4 else {
-      // The end of one that was given up.
+      // This is the end of a cancelled picture.
       return
     }
     completed += 1
@@ -70,12 +70,12 @@ package struct KittyPictures {
 }
 
 extension VirtualScreen {
-  /// Bytes that a terminal was sent to show pictures in pixels.
+  /// Whether the bytes show pictures in pixels.
   package var hasPictureBytes: Bool {
     strings.contains { $0.kind == "_" || $0.kind == "P" } || text.unicodeScalars.contains("\u{10EEEE}")
   }
 
-  /// The cells that show parts of a picture: its number, and the part.
+  /// Returns the cells that show parts of a picture, with its number and the part.
   package func pictureCells(marks: [Unicode.Scalar]) -> [PictureCell] {
     var cells: [PictureCell] = []
     for row in 0..<rows {

@@ -2,8 +2,8 @@ import Foundation
 import TestBasics
 
 extension PseudoTerminal {
-  /// Reads until the condition holds between two frames; throws, with the screen's content, if it
-  /// does not in time or if the program has ended.
+  /// Reads until the condition is true between two frames; throws, with the screen's content, if it is not in time or
+  /// if the program has ended.
   package func wait(
     for what: String, within limit: Duration = HangLimit.duration, until holds: (PseudoTerminal) -> Bool
   ) throws {
@@ -20,7 +20,7 @@ extension PseudoTerminal {
     }
   }
 
-  /// Waits until the screen shows a text.
+  /// Waits until the screen shows the given text.
   package func wait(forText text: String, within limit: Duration = HangLimit.duration) throws {
     try wait(for: "“\(text)” on the screen", within: limit) { $0.screen.text.contains(text) }
   }
@@ -29,7 +29,7 @@ extension PseudoTerminal {
     try wait(for: "“\(text)” to go from the screen", within: limit) { !$0.screen.text.contains(text) }
   }
 
-  /// Waits for the program's end, reading all it writes.
+  /// Waits for the program's end, reading all of its output.
   package func waitForExit(within limit: Duration = HangLimit.duration) throws -> Exit {
     let deadline = ContinuousClock.now + limit
     while true {
@@ -43,8 +43,8 @@ extension PseudoTerminal {
     }
   }
 
-  /// Reads until nothing arrives for that many milliseconds, and never ends within a frame: its first
-  /// half isn't what the terminal shows.
+  /// Reads until nothing arrives for that many milliseconds, and never stops within a frame, because its first half
+  /// isn't what the terminal shows.
   package func readUntilQuiet(for milliseconds: Int32 = 100) {
     let deadline = ContinuousClock.now + HangLimit.duration
     while read(for: milliseconds) || (screen.isUpdating && exit == nil && ContinuousClock.now < deadline) {
@@ -52,11 +52,11 @@ extension PseudoTerminal {
     }
   }
 
-  /// How often the program's threads were scheduled so far (Linux; 0 elsewhere): if the number
-  /// stays the same, the program did not wake up.
+  /// The number of times that the program's threads were scheduled so far (Linux; 0 elsewhere): if it stays the same,
+  /// the program did not wake up.
   package var wakeUps: Int { wakeUpsOfThreads.values.reduce(0, +) }
 
-  /// By number and name of the thread.
+  /// The number of times that each thread was scheduled, by its number and name.
   package var wakeUpsOfThreads: [String: Int] {
     let tasks = "/proc/\(process)/task"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []

@@ -4,15 +4,15 @@ import Synchronization
 
 /// A program in its own terminal: it gets keys, and its output is shown on a ``VirtualScreen``.
 ///
-/// Waiting is reading the program's output, up to a deadline, without sleeping. Used by one
-/// thread at a time; the program is killed with the object.
+/// Waiting means reading the program's output, up to a deadline, without sleeping. It is used by one thread at a time;
+/// the program is killed with the object.
 package final class PseudoTerminal {
   package enum Exit: Hashable, Sendable {
     case status(Int32)
     case signal(Int32)
   }
 
-  /// The terminal's modes, to be compared before and after.
+  /// The terminal's modes, for a comparison before and after.
   package struct Modes: Hashable, Sendable {
     package let input, output, control, local: UInt
     package let characters: [UInt8]
@@ -24,7 +24,7 @@ package final class PseudoTerminal {
   package private(set) var exit: Exit?
   package private(set) var process: Int32 = 0
 
-  /// Processor time of the program's process until now, all its threads; nil where it has ended.
+  /// The processor time of the program's process until now, of all its threads; `nil` if it has ended.
   package var processorTime: Duration? {
     var clock = clockid_t()
     var time = timespec()
@@ -36,11 +36,11 @@ package final class PseudoTerminal {
 
   private var home: AnyObject?
   private var master: Int32
-  /// Held open, so that the modes can be read and nothing is lost after the program's end.
+  /// The terminal, which is kept open so that the modes can be read and nothing is lost after the program's end.
   private let terminal: Int32
   private let path: String
 
-  /// The pixels of a cell, which the size tells too; nil: the terminal doesn't tell.
+  /// The size of a cell in pixels, which the terminal reports; `nil` if it doesn't.
   private let cell: (width: Int, height: Int)?
 
   package init(
@@ -78,7 +78,7 @@ package final class PseudoTerminal {
 
   // MARK: - The program
 
-  /// Starts a program as the leader of a session of its own with this as its controlling terminal.
+  /// Starts a program as the leader of a separate session with this as its controlling terminal.
   /// - Parameters:
   ///   - environment: the whole environment; `TERM` and a UTF-8 locale are added if missing.
   ///   - home: an object that must live as long as the program.
@@ -123,8 +123,8 @@ package final class PseudoTerminal {
     guard code == 0 else { throw PseudoTerminalFailure("\(program) does not start: errno \(code)") }
   }
 
-  /// Sends a signal to the program; `toForeground` to the group that has the terminal, which is
-  /// another where the program is a shell.
+  /// Sends a signal to the program or, with `toForeground`, to the group that has the terminal, which differs if the
+  /// program is a shell.
   package func signal(_ signal: Int32, toForeground: Bool = false) {
     kill(toForeground ? -tcgetpgrp(master) : process, signal)
   }
@@ -144,7 +144,7 @@ package final class PseudoTerminal {
     }
   }
 
-  /// Sends what the terminal answers to questions for the cursor's position that came so far.
+  /// Sends the terminal's responses to the queries for the cursor's position so far.
   package func answerPositions() { send(screen.takePositionAnswers()) }
 
   /// Shows text that was on the terminal before the program.
@@ -184,7 +184,7 @@ package final class PseudoTerminal {
 
   // MARK: - Reading
 
-  /// Waits up to that many milliseconds for output, and leaves it there.
+  /// Waits up to that many milliseconds for output, without reading it.
   /// - Returns: whether there is any.
   package func hasOutput(within milliseconds: Int32) -> Bool {
     var state = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
@@ -207,8 +207,8 @@ package final class PseudoTerminal {
     return came
   }
 
-  /// Reads until a text was in one piece of output, which is not looked at as a screen before.
-  /// - Returns: when that piece was there; nil if it did not come in time.
+  /// Reads until the given text is in one piece of output, without interpreting it as a screen.
+  /// - Returns: the time of that piece, or `nil` if it did not come in time.
   package func time(ofText text: String, within limit: Duration = .seconds(20)) -> ContinuousClock.Instant? {
     let deadline = ContinuousClock.now + limit
     while ContinuousClock.now < deadline {
@@ -220,7 +220,7 @@ package final class PseudoTerminal {
     return nil
   }
 
-  /// nil at the end of the output.
+  /// Returns the next piece, or `nil` at the end of the output.
   private func readPiece() -> ArraySlice<UInt8>? {
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     let count = Foundation.read(master, &buffer, buffer.count)
@@ -246,8 +246,8 @@ package struct PseudoTerminalFailure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// Between opening a terminal and marking it as close-on-exec, no other test may start a
-/// program, which would keep the terminal open.
+/// A lock that prevents other tests from starting a program between the opening of a terminal and its mark as
+/// close-on-exec: such a program would keep the terminal open.
 private let forkLock = Mutex(())
 
 private func withCStrings<Result>(

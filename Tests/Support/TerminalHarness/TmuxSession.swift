@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import TestBasics
 
-/// A program in tmux, another terminal than ours, to check that both show the same.
+/// A program in tmux, which is another terminal than ours, to check that both show the same.
 package final class TmuxSession {
   private static let tmux = ["/usr/bin/tmux", "/bin/tmux", "/usr/local/bin/tmux"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -18,7 +18,7 @@ package final class TmuxSession {
     let number = Self.count.add(1, ordering: .relaxed).newValue
     server = "reddot-\(ProcessInfo.processInfo.processIdentifier)-\(number)"
     let variables = environment.map { "\($0)=\($1)" }
-    // Not as a child of Foundation's `Process`, which would wait for the server's end.
+    // The server is not a child of Foundation's `Process`, which would wait for its end.
     let starter = try PseudoTerminal()
     try starter.start(
       Self.tmux ?? "tmux",
@@ -36,7 +36,7 @@ package final class TmuxSession {
     do { try run(["kill-server"]) } catch { /* It ends by itself with its last program. */  }
   }
 
-  /// A terminal that shows the session.
+  /// Returns a terminal that shows the session.
   package func attach(columns: Int = 80, rows: Int = 24, type: String = "xterm-256color") throws
     -> PseudoTerminal
   {
@@ -51,7 +51,7 @@ package final class TmuxSession {
     try run(["set-option", "-s", option, value])
   }
 
-  /// The text that was copied last; nil if none was.
+  /// Returns the text that was copied last, or `nil` if none was.
   package func buffer() throws -> String? {
     try run(["list-buffers"]).isEmpty ? nil : try run(["show-buffer"])
   }
@@ -63,7 +63,7 @@ package final class TmuxSession {
     try run(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
-  /// The rows as tmux shows them, without the spaces at their ends.
+  /// Returns the rows as tmux shows them, without the spaces at their ends.
   package func lines() throws -> [String] {
     try run(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
       String($0.reversed().drop { $0 == " " }.reversed())

@@ -24,7 +24,7 @@ extension VirtualScreen {
     }
   }
 
-  /// Of the characters of ambiguous width, those that programs draw with.
+  /// The characters of ambiguous width that programs draw with.
   private static let ambiguous = Set("●★▌×│─━┬┼▲◆·…↑↓‖".unicodeScalars)
 
   private mutating func mark(_ scalar: Unicode.Scalar) {
@@ -104,7 +104,7 @@ extension VirtualScreen {
   }
 }
 
-/// libc's own columns in a UTF-8 locale, whatever the locale of the tests.
+/// The columns according to libc in a UTF-8 locale, whatever the locale of the tests.
 enum CharacterColumns {
   private nonisolated(unsafe) static let locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
 

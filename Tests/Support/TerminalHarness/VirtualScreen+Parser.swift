@@ -4,15 +4,15 @@ extension VirtualScreen {
     case control(UInt8)
     /// The character after ESC.
     case escape(String)
-    /// A CSI sequence: its parameters as they stand, and its last character.
+    /// A CSI sequence: its unchanged parameters, and its last character.
     case sequence(String, Character)
     /// An OSC string.
     case command(String)
-    /// A DCS, APC, PM or SOS string: the character after ESC, and what follows.
+    /// A DCS, APC, PM or SOS string: the character after ESC, and the rest.
     case string(Character, String)
   }
 
-  /// ECMA-48's grammar over UTF-8.
+  /// A parser of ECMA-48's grammar over UTF-8.
   struct Parser: Sendable {
     private enum State {
       case ground, escape, charset, sequence, command

@@ -1,11 +1,11 @@
 import Foundation
 import Screen
 
-/// What the probe shows.
+/// The pages of the probe.
 enum ProbePage {
   case events, wide, colors, manyColors, hello
-  /// Scrolled by so many lines, and so many columns further right. The text is the same for every host, and without one,
-  /// where nothing is a link.
+  /// Links, scrolled by so many lines, and so many columns to the right. The text is the same for every host, and
+  /// without one, in which case nothing is a link.
   case links(down: Int, right: Int, host: String?)
 
   /// A picture of 8 columns and 6 rows between words, scrolled by so many lines; a dialog may cover a part of it.
@@ -58,7 +58,8 @@ enum ProbePage {
     return frame
   }
 
-  /// Lines of words, on some of which a digit, repeated, is a link to its number; one goes on to the last column.
+  /// Draws lines of words, on some of which a digit, repeated, is a link to its number; one continues to the last
+  /// column.
   private static func links(in frame: inout Frame, down: Int, right: Int, host: String?) {
     for row in 0..<frame.size.rows {
       let line = row + down
@@ -96,7 +97,7 @@ enum ProbePage {
       pixels: .rgba(base64: Array(Data(bytes).base64EncodedString().utf8)))
   }
 
-  /// One colour, for cells of 10 by 20 pixels.
+  /// Returns a picture of one colour, for cells of 10 by 20 pixels.
   private static func sixel(_ number: Int) -> Graphic {
     let lines = Array(repeating: "#0!80~", count: 20).joined(separator: "-")
     return Graphic(

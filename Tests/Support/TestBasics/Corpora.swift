@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Published test cases, which are not part of the project: in the folder that `REDDOT_CORPORA` names, otherwise in
-/// `../shared/data`. Tests of what is not there are skipped.
+/// Published test cases, which are not part of the project. They are in the folder `REDDOT_CORPORA` or, if it is not
+/// set, in `../shared/data`. Tests of missing ones are skipped.
 package enum Corpora {
   private static let folder =
     ProcessInfo.processInfo.environment["REDDOT_CORPORA"].map { URL(filePath: $0) }
@@ -13,10 +13,10 @@ package enum Corpora {
     return FileManager.default.fileExists(atPath: url.path) ? url : nil
   }
 
-  /// The Big List of Naughty Strings: texts that often break programs.
+  /// The Big List of Naughty Strings, which often break programs.
   package static let naughtyStrings = find("strings/blns.json")
 
-  /// More than 500 texts, or none if the list is missing.
+  /// Returns more than 500 strings, or none if the list is missing.
   package static func naughtyTexts() throws -> [String] {
     try naughtyStrings.map { try JSONDecoder().decode([String].self, from: Data(contentsOf: $0)) } ?? []
   }

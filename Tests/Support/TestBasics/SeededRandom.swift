@@ -1,9 +1,9 @@
-/// Random numbers that are the same for the same seed, at every run and on every machine, so that a test that failed can
-/// be run again (SplitMix64; Steele, Lea, Flood 2014).
+/// Random numbers that are the same for the same seed, at every run and on every machine, so that a test that failed
+/// can be run again (SplitMix64; Steele, Lea, Flood 2014).
 package struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// - Parameter seed: any number; of a negative one its bits.
+  /// - Parameter seed: any number; for a negative one, its bits are used.
   package init(seed: some BinaryInteger) { state = UInt64(truncatingIfNeeded: seed) }
 
   package mutating func next() -> UInt64 {

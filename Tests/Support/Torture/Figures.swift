@@ -1,4 +1,4 @@
-/// Counts of the run, and its findings.
+/// The counts of the run, and its findings.
 struct Figures {
   var kills = 0
   var acknowledged = 0

@@ -29,7 +29,7 @@ final class Household: Sendable {
       sync_as = "board"
 
       """
-    // It has tokens.
+    // The file contains tokens.
     guard
       FileManager.default.createFile(
         atPath: settingsFile, contents: Data((settings + more).utf8),
@@ -62,9 +62,9 @@ final class Household: Sendable {
     try Data(native.utf8).write(to: URL(fileURLWithPath: "\(home)/board.json"), options: .atomic)
   }
 
-  /// How a command ended.
+  /// The result of a command.
   struct Ran {
-    /// Nil where it was killed.
+    /// The exit status; `nil` if the command was killed.
     var status: Int32?
     var output: String
     var errors: String
@@ -73,7 +73,7 @@ final class Household: Sendable {
     var isDone: Bool { status == 0 }
   }
 
-  /// Runs a command to its end, or to the moment at which it is killed.
+  /// Runs a command to its end, or until it is killed.
   func run(_ arguments: [String], killedAfter delay: Duration? = nil) throws -> Ran {
     let name = UUID().uuidString
     let (output, errors) = ("\(home)/\(name).out", "\(home)/\(name).err")
@@ -117,7 +117,7 @@ final class Household: Sendable {
     return process
   }
 
-  /// What `list --json` prints.
+  /// Returns the objects that `list --json` prints.
   private func objects(_ options: [String]) throws -> [[String: Any]] {
     let ran = try run(["list", "--json", "--limit", "1000000"] + options)
     guard ran.isDone else { throw Unusable("list: \(ran.errors)") }
@@ -129,11 +129,12 @@ final class Household: Sendable {
     }
   }
 
-  /// All messages, on the lists and off them, by their names in the ledger: what is the same on each machine.
+  /// Returns all messages, in lists or hidden, by their names in the ledger, without the values that differ between
+  /// machines.
   func everything() throws -> [String: String] {
     var messages: [String: String] = [:]
     for var object in try objects(["--query", "in:all"]) {
-      // Those of each machine.
+      // These values differ between machines.
       for name in ["id", "received"] { object[name] = nil }
       let text = try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
       messages["\(object["source"] ?? "")/\(object["remote_id"] ?? "")", default: ""] +=
@@ -142,14 +143,14 @@ final class Household: Sendable {
     return messages
   }
 
-  /// The reminders that are to come, without their numbers.
+  /// Returns the future reminders, without their numbers.
   func reminders() throws -> [String] {
     let ran = try run(["remind", "--list"])
     guard ran.isDone else { throw Unusable("remind --list: \(ran.errors)") }
     return ran.output.split(separator: "\n").map { String($0.drop { $0 != " " }) }.sorted()
   }
 
-  /// The messages of the lists; with an option of `list` those that are off them.
+  /// Returns the messages of the lists or, with an option of `list`, others.
   func listed(_ options: String...) throws -> [ListedMessage] {
     try objects(options).map { object in
       guard let id = object["id"] as? Int, let source = object["source"] as? String,

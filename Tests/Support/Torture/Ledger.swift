@@ -1,6 +1,6 @@
 import Messages
 
-/// What was acknowledged, and what may have happened in commands that were killed.
+/// The acknowledged acts, and those that may have happened in killed commands.
 ///
 /// A message's key is its source's name, a slash and its remote id.
 struct Ledger {
@@ -16,30 +16,31 @@ struct Ledger {
   }
 
   var pushes: [String: Push] = [:]
-  /// By their titles; whether they were acknowledged.
+  /// The reminders by title, with whether they were acknowledged.
   var reminders: [String: Bool] = [:]
-  /// What the feeds and services list or listed.
+  /// The messages that the feeds and services list or listed.
   var published: Set<String> = []
-  /// What of it was there when an acknowledged poll began.
+  /// The listed messages that existed when an acknowledged poll began.
   var polled: Set<String> = []
-  /// Without the older items of a feed that nobody marked: its first poll stores them as read.
+  /// The read state, without the older items of a feed that were not marked: its first poll stores them as read.
   var read: [String: Mark] = [:]
   var starred: [String: Mark] = [:]
   var dismissed: [String: Mark] = [:]
   var snoozed: [String: Mark] = [:]
-  /// What several machines mark: who was the last one isn't known here.
+  /// The messages that several machines mark: the last act isn't known here.
   var contested: Set<String> = []
-  /// What somebody did to messages, acknowledged or not.
+  /// The acts on messages, acknowledged or not.
   private var tried: [String: Set<OutgoingMark>] = [:]
 
-  /// Whether somebody did what a service was told. Dismissing is reading where the service has nothing else.
+  /// Whether an act was performed here that was sent to a service. A dismissal is sent as reading if the service has
+  /// nothing else.
   func didTry(_ mark: OutgoingMark, _ key: String) -> Bool {
     let marks = tried[key] ?? []
     if case .read(let isRead) = mark, marks.contains(.done(isRead)) { return true }
     return marks.contains(mark)
   }
 
-  /// A new message of a service.
+  /// Adds a new message of a service.
   mutating func arrive(_ key: String) {
     published.insert(key)
     read[key] = .no
@@ -47,13 +48,13 @@ struct Ledger {
 
   mutating func tries(_ mark: OutgoingMark, _ key: String) { tried[key, default: []].insert(mark) }
 
-  /// Whether it is off the lists.
+  /// Whether the message is dismissed or snoozed.
   func gone(_ key: String) -> Mark {
     let marks = [dismissed[key] ?? .no, snoozed[key] ?? .no]
     return marks.contains(.yes) ? .yes : marks.contains(.unknown) ? .unknown : .no
   }
 
-  /// Compares with what the lists show.
+  /// Compares the ledger with the lists.
   func problems(in listed: [ListedMessage]) -> [String] {
     var problems = repeated(listed)
     var seen: [String: ListedMessage] = [:]
@@ -82,13 +83,13 @@ struct Ledger {
     return problems
   }
 
-  /// Compares with all that is stored, on the lists and off them.
+  /// Compares the ledger with everything that is stored, in lists or hidden.
   func problems(stored: [ListedMessage]) -> [String] {
     let keys = Set(stored.map(\.key))
     return repeated(stored) + polled.subtracting(keys).map { "\($0) was acknowledged and is not stored" }
   }
 
-  /// Compares with what `remind --list` prints.
+  /// Compares the ledger with the output of `remind --list`.
   func problems(reminders lines: [String]) -> [String] {
     reminders.compactMap { title, isAcknowledged in
       let count = lines.count { $0.hasSuffix("  \(title)") }
@@ -110,6 +111,6 @@ struct ListedMessage {
   var isStarred: Bool
   var isDismissed: Bool
 
-  /// Its name in the ledger.
+  /// The message's name in the ledger.
   var key: String { "\(source)/\(remoteID)" }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Three machines of a person, which meet in a folder. The last one has it by `reddot sync serve`.
+/// Three machines of a user that synchronise through a folder. The last one uses `reddot sync serve`.
 struct Machines {
   let all: [Household]
-  /// In each of both feeds.
+  /// The number of items in each of the two feeds.
   let items = 60
-  /// The source of pushes that all have.
+  /// The source of pushes that all machines share.
   static let shared = "alerts"
 
   private static let limit = "serve-seconds"
@@ -29,7 +29,7 @@ struct Machines {
     for household in all { household.remove() }
   }
 
-  /// Which machine marks it; nil: all of them.
+  /// Returns the machine that marks a message, or `nil` for all of them.
   static func owner(of message: ListedMessage) -> Int? {
     switch message.source {
     case "board": Int(message.remoteID).map { $0 % 3 }
@@ -38,7 +38,7 @@ struct Machines {
     }
   }
 
-  /// Polls once, and sets all of them up.
+  /// Polls once, and sets up synchronisation on all machines.
   func join() throws {
     let folder = "\(all[0].home)/place"
     var key = ""
@@ -65,7 +65,7 @@ struct Machines {
     return ran.output
   }
 
-  /// From now on `reddot sync serve` is killed after so long a time; nil: never.
+  /// Makes `reddot sync serve` be killed after so long a time, or never for `nil`.
   func endServe(after time: Duration?) throws {
     guard let last = all.last else { return }
     let seconds = time.map { max($0 / .seconds(1), 0.001) } ?? 0
@@ -77,7 +77,7 @@ struct Machines {
     ran.errors.hasPrefix("reddot: /bin/sh ended: ")
   }
 
-  /// Compares a machine that has synchronised with the first one, and asks it whether something is on its way.
+  /// Compares a machine that has synchronised with the first one, and checks that no acts are waiting.
   func problems(of household: Household) throws -> [String] {
     var problems: [String] = []
     let (there, here) = (try all[0].everything(), try household.everything())

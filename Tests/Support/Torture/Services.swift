@@ -2,20 +2,20 @@ import Foundation
 import Messages
 import StandIns
 
-/// The services of a household, which run in this process: Miniflux keeps marks and gives them back, Gotify deletes what was
-/// dismissed.
+/// The services of a household, which run in this process: Miniflux stores marks and reports them, Gotify deletes
+/// dismissed messages.
 struct Services {
   private let miniflux = MinifluxStandIn(StandInConditions(clock: { Date() }))
   private let gotify = GotifyStandIn(StandInConditions(clock: { Date() }))
 
-  /// Those of their sources.
+  /// The names of their sources.
   static let names: Set = ["gotify", "miniflux"]
 
   private var all: [any ServiceStandIn] { [miniflux, gotify] }
 
-  /// Runs `body` while they can be reached.
+  /// Runs `body` while the services are reachable.
   ///
-  /// - Parameter body: gets the settings of their sources.
+  /// - Parameter body: receives the settings of their sources.
   func serve(_ body: (String) throws -> Void) async throws {
     try await StandInServer.with(miniflux) { first in
       try await StandInServer.with(gotify) { second in
@@ -34,7 +34,7 @@ struct Services {
     }
   }
 
-  /// Some new messages of each.
+  /// Adds some new messages to each.
   ///
   /// - Returns: their keys.
   func arrive(_ count: Int) -> [String] {
@@ -43,9 +43,9 @@ struct Services {
     }
   }
 
-  /// Compares what they were told with the store, and with what somebody did.
+  /// Compares the acts that the services received with the store and with the user's acts.
   ///
-  /// - Parameter stored: with nothing that waits to be sent.
+  /// - Parameter stored: the stored messages, without acts that wait to be sent.
   func problems(_ stored: [ListedMessage], _ ledger: Ledger) throws -> [String] {
     var problems: [String] = []
     var state: [String: Set<OutgoingMark>] = [:]
@@ -70,14 +70,14 @@ struct Services {
         compare(.read(true), !message.isUnread || message.isDismissed)
         compare(.starred(true), message.isStarred)
       } else if message.isDismissed || !ledger.didTry(.done(false), message.key) {
-        // What was deleted cannot be brought back there.
+        // A deleted message cannot be restored there.
         compare(.done(true), message.isDismissed)
       }
     }
     return problems
   }
 
-  /// The marks that they got, in their order.
+  /// Returns the marks that the services received, in order.
   private func told() throws -> [(key: String, mark: OutgoingMark)] {
     var told: [(key: String, mark: OutgoingMark)] = []
     for visit in miniflux.conditions.visits where visit.method == "PUT" {

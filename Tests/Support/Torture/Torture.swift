@@ -1,9 +1,9 @@
 import Foundation
 
 /// Kills the program with SIGKILL at random moments of polls and acts, two processes at a time on one database, and
-/// records what was acknowledged. Afterwards each acknowledged message must be stored exactly once, and services must have
-/// been told what was done and nothing else. Machines that synchronise must all show the same, and what was acknowledged on
-/// one of them.
+/// records the acknowledged acts. Afterwards, each acknowledged message must be stored exactly once, and services must
+/// have received the performed acts and no others. Machines that synchronise must all show the same, including the acts
+/// acknowledged on one of them.
 ///
 /// Resources/torture builds and runs it.
 @main
@@ -15,7 +15,7 @@ struct Torture {
       let clock = ContinuousClock()
       let start = clock.now
       while run.figures.kills < wish.kills {
-        // Each first start has two rounds, and a round one or two kills.
+        // Each first start has two rounds, and a round has one or two kills.
         let left = wish.kills - run.figures.kills
         try run.firstStarts(min(12, 1 + left / 8))
         try await run.longLife(rounds: min(40, 8 + left / 2))
@@ -42,7 +42,7 @@ struct Torture {
   /// The options of the command line.
   struct Wish {
     var kills = 200
-    /// Of machines that synchronise.
+    /// The number of kills of machines that synchronise.
     var syncKills = 200
     var seed = UInt64(ProcessInfo.processInfo.processIdentifier)
 
@@ -69,7 +69,7 @@ struct Torture {
   }
 }
 
-/// Why the run could not continue; not a finding.
+/// The reason why the run could not continue; it is not a finding.
 struct Unusable: Error, CustomStringConvertible {
   var description: String
 

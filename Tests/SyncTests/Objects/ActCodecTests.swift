@@ -20,7 +20,8 @@ import Testing
     }
   }
 
-  /// The same acts are the same bytes, in whatever order they were collected: a machine compares its own objects.
+  /// Equal acts have the same bytes, in whatever order they were collected, because a machine compares its own
+  /// objects.
   @Test func theOrderOfWritesDoesNotMatter() {
     let group = { (field: Act.Field, keys: [UInt64]) in
       Act.Group(
@@ -57,12 +58,12 @@ import Testing
     #expect(failure([12] + Array(repeating: 0xff, count: 9) + [2, 5, 0]) == .number)
     #expect(failure([13] + Array(repeating: 0x80, count: 10) + [0, 5, 0]) == .number)
     #expect(failure([11, 1] + Array(repeating: 0x80, count: 8) + [0x40, 0]) == .stamp)
-    // It undoes an act beyond all numbers.
+    // The act undoes one beyond all numbers.
     #expect(failure([12, 1, 5] + Array(repeating: 0xff, count: 9) + [1]) == .number)
     #expect(failure([1], Payload.Head(written: 0, machine: "", program: "")) == .endsEarly)
   }
 
-  /// Nothing is reserved for what can't follow.
+  /// No memory is reserved for acts that can't follow.
   @Test func aCountBeyondTheEndIsRefused() {
     let huge: [UInt8] = Array(repeating: 0xff, count: 9) + [1]
     for form: [UInt8] in [
@@ -88,7 +89,7 @@ import Testing
     #expect(throws: DamagedPayload.goesOn) { try Payload.decode(bytes + [0], of: .marker) }
   }
 
-  /// Cut or changed at every byte, acts are damaged or others, but never trap.
+  /// If acts are cut or changed at any byte, they are damaged or different, but nothing traps.
   @Test func anyBytesAreReadOrRefused() throws {
     for sample in SealedSample.all {
       let name = try sample.name
@@ -152,7 +153,7 @@ import Testing
       undoes: Int64(number(&random) >> 1), groups: groups)
   }
 
-  /// Of every length.
+  /// Returns a number of any length.
   private static func number(_ random: inout SeededRandom) -> UInt64 {
     random.next() >> UInt64.random(in: 0...63, using: &random)
   }
@@ -163,7 +164,7 @@ import Testing
       sorted.groups[index].targets = Set(act.groups[index].targets).sorted()
     }
     sorted.groups.sort {
-      // An act of one group is that group's bytes behind a head of one length.
+      // An act of one group consists of a head of constant length and that group's bytes.
       func bytes(_ group: Act.Group) -> ArraySlice<UInt8> {
         let bytes = ActCodec.encode(Act(kind: .read, stamp: Stamp(rawValue: 0), groups: [group]))
         return bytes.drop { $0 >= 0x80 }.dropFirst(4)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sync
 
-/// Published cases.
+/// Published test cases.
 @Suite struct DigestsTests {
   private func bytes(_ hex: String) throws -> [UInt8] { try #require([UInt8](hex: hex.utf8)) }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sync
 
-/// Single cases of the rule; `ModelTests` has what follows from it.
+/// Single cases of the rule; `ModelTests` tests its consequences.
 @Suite struct MergeRuleTests {
   private let low = DeviceID.marker
   private let high = DeviceID.random()
@@ -42,7 +42,7 @@ import Testing
     #expect(MergeRule.stamp(now: -5, above: nil).rawValue == 0)
   }
 
-  /// Nothing that another machine writes makes acts that others refuse, or a trap.
+  /// Nothing that another machine writes may trap, or make acts that others refuse.
   @Test func theLastStampIsBelowTheLimit() {
     let last = Stamp(rawValue: Stamp.limit - 1)
     #expect(MergeRule.stamp(now: .max, above: last) == last)

@@ -3,7 +3,7 @@ import SyncModel
 import TestBasics
 import Testing
 
-/// What a packed object keeps.
+/// The writes that a packed object keeps.
 @Suite struct PackingTests {
   private static let source = uid(1)
 
@@ -72,7 +72,7 @@ import Testing
     #expect(throws: DamagedPayload.self) { try Packing.trimmed([[3, 1]]) }
   }
 
-  /// The model trims cells, and the program bytes.
+  /// The model trims cells, the program bytes.
   @Test func itKeepsWhatTheModelKeeps() throws {
     for seed in 0..<200 {
       var random = SeededRandom(seed: seed)

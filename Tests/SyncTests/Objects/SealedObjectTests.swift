@@ -25,7 +25,7 @@ import Testing
     if sample.partial.isEmpty {
       #expect(Payload.encode(head, acts: sample.acts.map(ActCodec.encode)) == sample.payload)
     }
-    // How zlib packs isn't fixed, so the header alone is the same.
+    // zlib's output isn't fixed, so only the header is the same.
     let key = try #require(SealedSample.key)
     let salt = try #require(SealedObject.Salt(bytes: sample.object[40..<56]))
     let sealed = try SealedObject.seal(sample.payload, name: sample.name, key: key, salt: salt)
@@ -33,7 +33,7 @@ import Testing
     #expect(try SealedObject.open(sealed, name: sample.name, key: key) == sample.payload)
   }
 
-  /// An interrupted transfer, and a disk that forgets a bit.
+  /// An interrupted transfer, and a disk that loses a bit.
   @Test(arguments: SealedSample.all)
   func cutOrChangedNoneOpens(_ sample: SealedSample) throws {
     let key = try #require(SealedSample.key)
@@ -66,7 +66,7 @@ import Testing
     #expect(failure(changed, name, key) == .damaged(.header))
   }
 
-  /// Its header may be another one behind the number of the format.
+  /// The header after the number of the format may be different.
   @Test func aLaterFormatIsLeftAlone() {
     #expect(failure(Array("rdsy".utf8) + [2], name, key) == .anotherFormat(2))
     #expect(
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// Any bytes in place of what zlib makes, sealed rightly.
+  /// Returns an object with any bytes instead of zlib's output, sealed correctly.
   private func sealedAlready(_ packed: [UInt8]) throws -> [UInt8] {
     let header = Array(try SealedObject.seal([], name: name, key: key)[..<56])
     let derived = SealedObject.derivedKey(key, salt: Array(header.suffix(16)))

@@ -10,12 +10,12 @@ struct SealedSample: Sendable, CustomTestStringConvertible {
   var payload: [UInt8]
   var object: [UInt8]
   var acts: [Act]
-  /// How far behind the first one the acts are that a later program must read again.
+  /// The distances from the first act of the acts that a later program must read again.
   var partial: [Int] = []
 
   var testDescription: String { title }
 
-  /// - Throws: if the path is no object's.
+  /// - Throws: if the path isn't that of an object.
   var name: ObjectName {
     get throws { try #require(ObjectName(path: path)) }
   }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Sync
 
-/// The objects of the contract, with their keys and contents, which are not part of the project: `sync/vectors.json` in
-/// the folder `shared` beside it.
+/// The objects of the contract, with their keys and contents. They are not part of the project: they are in
+/// `sync/vectors.json` in the folder `shared` next to it.
 @Suite(
   .enabled(
     if: SharedVectors.isThere, "skipped: there is no ../shared/sync/vectors.json beside the project"))
@@ -82,7 +82,7 @@ struct SharedVectorsTests {
     #expect(!vectors.refused.isEmpty)
     for refused in vectors.refused {
       let bytes = try SharedVectors.bytes(refused.object)
-      // By the name of the object that it was, and by the one that its header says.
+      // The name is that of the original object, and that in the header.
       let first = Int64(bytes[24..<32].hex, radix: 16) ?? 0
       let last = Int64(bytes[32..<40].hex, radix: 16) ?? 0
       let own = try ObjectName(
@@ -114,7 +114,7 @@ struct SharedVectorsTests {
   }
 }
 
-/// The file as it is.
+/// The file in its original form.
 struct SharedVectors: Decodable, Sendable {
   struct Source: Decodable { var uid: String, shared: String?, sync_as: String? }
   struct MessageKey: Decodable { var remote_id: String, key: String }
@@ -132,12 +132,12 @@ struct SharedVectors: Decodable, Sendable {
     struct Target: Decodable { var key: String, occasion: String? }
 
     var kind: UInt64, stamp: Int64, undoes: Int64, groups: [Group]
-    /// Bytes behind what could be read.
+    /// The number of bytes after the readable part.
     var unread: Int?
 
     var isPartial: Bool { unread != nil || groups.contains { !Act.Field(rawValue: $0.field).isKnown } }
 
-    /// Without what this program doesn't know.
+    /// Returns the act without parts that this program doesn't know.
     func act() throws -> Act {
       Act(
         kind: Act.Kind(rawValue: kind), stamp: Stamp(rawValue: stamp), undoes: undoes,
@@ -154,7 +154,7 @@ struct SharedVectors: Decodable, Sendable {
     }
   }
 
-  /// Null, a number or a text.
+  /// A value: null, a number or a string.
   struct Value: Decodable {
     var value: Act.Value
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sync
 
-/// Names that another implementation must find too: parts of SHA-256 digests, made once with Python's `hashlib`.
+/// Names that another implementation must derive too: parts of SHA-256 digests, made once with Python's `hashlib`.
 @Suite struct WireNamesTests {
   @Test func sourcesAreCalledByTheirNames() {
     #expect(WireUID(syncAs: "mail").bytes.hex == "4d083deaefcf7c6af4d582581b38d55b")
@@ -14,7 +14,7 @@ import Testing
   @Test func messagesAreCalledByTheirIDsAsStored() {
     #expect(Act.Target.key(ofRemoteID: "12345678") == 0xef79_7c81_18f0_2dfb)
     #expect(Act.Target.key(ofRemoteID: "") == 0xe3b0_c442_98fc_1c14)
-    // The same to the eye, but other bytes.
+    // They look the same, but have other bytes.
     #expect(Act.Target.key(ofRemoteID: "\u{e9}") != Act.Target.key(ofRemoteID: "e\u{301}"))
   }
 
@@ -38,7 +38,7 @@ import Testing
       ObjectName.marker.path == "00000000000000000000000000000000/000000000000-000000000000.ops")
   }
 
-  /// Conflict copies, temporary files and whatever else lies in a folder.
+  /// Conflict copies, temporary files and other files in a folder.
   @Test func otherPathsAreNotObjects() {
     let device = "a0a1a2a3a4a5a6a7a8a9aaabacadaeaf"
     let zero = "00000000000000000000000000000000"
@@ -75,7 +75,7 @@ import Testing
     #expect(name.file == file)
     #expect(name.path == "000102030405060708090a0b0c0d0e0f/\(file)")
     #expect(ObjectName(device: device, file: ArraySlice(file.utf8)) == name)
-    // Where nobody but the place writes, there are none.
+    // A path without digests is that of a sync location in which no other program writes.
     #expect(ObjectName(path: name.path) == nil)
     for other in [
       "000000000007-000000000012-BA7816BF8F01CFEA.ops", "000000000007-000000000012-ba7816bf8f01cfe.ops",

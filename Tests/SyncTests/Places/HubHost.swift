@@ -7,7 +7,7 @@ import Synchronization
 import TerminalHarness
 import TestBasics
 
-/// A hub on loopback, by the built program, in a temporary folder. It ends with this process at the latest.
+/// A hub on loopback, run by the built program in a temporary folder. It ends with this process at the latest.
 final class HubHost: Sendable {
   private static let one = Result { try HubHost() }
   static var shared: HubHost { get throws { try one.get() } }
@@ -21,7 +21,7 @@ final class HubHost: Sendable {
   private let alarm: Alarm
   private let persons = Mutex(0)
 
-  /// `%s` is its folder.
+  /// The settings, in which `%s` is the folder.
   private static let settings = """
     listen = "127.0.0.1:0"
     store = "sqlite:%s/hub.db"
@@ -30,7 +30,7 @@ final class HubHost: Sendable {
     """
 
   private init() throws {
-    // As the program does.
+    // The program does the same.
     signal(SIGPIPE, SIG_IGN)
     alarm = try Alarm()
     let started = try PipedProgram(
@@ -65,7 +65,7 @@ final class HubHost: Sendable {
     return String(decoding: answer.dropLast(), as: UTF8.self)
   }
 
-  /// The token of a new person, who has no objects.
+  /// Returns the token of a new user, who has no objects.
   func person() throws -> String {
     let name = persons.withLock { number in
       number += 1
@@ -77,7 +77,7 @@ final class HubHost: Sendable {
   func place(token: String) throws -> HTTPPlace { try hubPlace(address, token: { token }) }
 }
 
-/// - Parameter token: is asked for each token.
+/// - Parameter token: called for each token.
 func hubPlace(_ address: String, token: @escaping @Sendable () -> String) throws -> HTTPPlace {
   try HTTPPlace(address: address, LiveTransport.Options(version: "tests", now: { Date() })) {
     () async throws(HTTPPlace.NoToken) in

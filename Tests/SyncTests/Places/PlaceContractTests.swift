@@ -3,7 +3,7 @@ import Sync
 import TestBasics
 import Testing
 
-/// What every place does.
+/// The guarantees of every sync location.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct PlaceContractTests {
   @Test(arguments: Premises.Kind.allCases) func whatIsPutIsListedAndGot(kind: Premises.Kind) throws {
     let premises = try Premises(kind)
@@ -50,11 +50,11 @@ import Testing
   @Test(arguments: Premises.Kind.allCases) func aListIsNewOnce(kind: Premises.Kind) throws {
     let premises = try Premises(kind)
     let (here, there) = (try premises.connect(), try premises.connect())
-    // It hasn't looked yet.
+    // The sync location has not been checked yet.
     #expect(try here.changed(seconds: 0))
     _ = try here.list()
     #expect(try !here.changed(seconds: 0))
-    // What it does itself isn't new.
+    // A connection's own changes aren't new to it.
     _ = try here.put(name(1, 1...3), object(10))
     #expect(try !here.changed(seconds: 0))
     try here.delete(name(1, 1...3))
@@ -82,7 +82,7 @@ import Testing
       return true
     }
     for round in 1...rounds {
-      // Each other one is of a new machine, whose folder isn't there yet.
+      // Every second one is from a new machine, whose folder doesn't exist yet.
       let number = Int64(round)
       #expect(try there.put(name(UInt8(1 + round / 2), number...number), object(round)) == .done)
       #expect(seen.wait(timeout: .now() + .seconds(longest)) == .success)

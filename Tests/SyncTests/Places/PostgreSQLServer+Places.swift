@@ -5,7 +5,7 @@ import Synchronization
 import TerminalHarness
 
 extension PostgreSQLServer {
-  /// By the program, as reddot starts it.
+  /// Returns a sync location that uses the program, as reddot starts it.
   func place(role: String, database: String = "reddot", environment: [String: String] = [:]) throws
     -> any Place & Sendable
   {

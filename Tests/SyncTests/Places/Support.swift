@@ -16,12 +16,12 @@ func name(_ device: UInt8, _ seqs: ClosedRange<Int64>) -> ObjectName {
   ObjectName(device: DeviceID(bytes: [UInt8](repeating: device, count: 16)) ?? .marker, seqs: seqs)
 }
 
-/// Bytes that tell their places, as an object's are.
+/// Returns bytes that depend on their positions, like those of an object.
 func object(_ count: Int, seed: UInt8 = 0) -> [UInt8] {
   (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) ^ seed }
 }
 
-/// A folder for the time of a test.
+/// A folder that exists during a test.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -40,7 +40,7 @@ final class TemporaryFolder: Sendable {
   }
 }
 
-/// Something that runs on a thread of its own.
+/// A computation that runs on a separate thread.
 final class Background<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, any Error>?>(nil)
   private let end = DispatchSemaphore(value: 0)
@@ -55,7 +55,7 @@ final class Background<Value: Sendable>: Sendable {
 
   struct Hangs: Error {}
 
-  /// Waits for it; call it once.
+  /// Waits for the value. Call this once.
   func value() throws -> Value {
     guard end.wait(timeout: .now() + .seconds(longest)) == .success, let result = result.withLock({ $0 })
     else {
@@ -65,12 +65,12 @@ final class Background<Value: Sendable>: Sendable {
   }
 }
 
-/// Where several connections find the same objects.
+/// A sync location in which several connections find the same objects.
 final class Premises: Sendable {
   enum Kind: CaseIterable {
     case memory, folder, pipe, hub, postgreSQL
 
-    /// Without a server of PostgreSQL where none is installed: ``PostgreSQLTests`` says so.
+    /// PostgreSQL is left out if no server is installed; ``PostgreSQLTests`` reports that.
     static let allCases: [Kind] =
       [.memory, .folder, .pipe, .hub] + (PostgreSQLServer.isInstalled ? [.postgreSQL] : [])
   }
@@ -78,7 +78,7 @@ final class Premises: Sendable {
   let kind: Kind
   let folder: TemporaryFolder
   private let objects = MemoryObjects()
-  /// Whose rows they are; at a hub that person's token.
+  /// The owner of the rows; for a hub, the user's token.
   private let role: String
 
   init(_ kind: Kind) throws {
@@ -90,11 +90,11 @@ final class Premises: Sendable {
       case .hub: try HubHost.shared.person()
       case .memory, .folder, .pipe: ""
       }
-    // As the program does.
+    // The program does the same.
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// The place itself, for a ``PlaceServer`` in this process.
+  /// Returns the sync location itself, for a ``PlaceServer`` in this process.
   func served() throws -> any Place {
     switch kind {
     case .postgreSQL: try PostgreSQLPlace(PostgreSQLServer.shared.address(role: role))
@@ -130,5 +130,5 @@ func makeExecutable(_ path: String) throws {
   try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
 }
 
-/// Opens no place at a hub, for addresses of other places.
+/// Opens no sync location at a hub, for addresses of other kinds.
 func noHub(_ address: String) throws(PlaceFailure) -> any Place { throw .missing(place: address) }

@@ -1,6 +1,6 @@
 import CZlib
 
-/// Inflates a stream piece by piece, by the system's zlib.
+/// Inflates a stream piece by piece with the system's zlib.
 package final class InflateStream {
   package enum Format {
     /// RFC 1950.
@@ -23,7 +23,7 @@ package final class InflateStream {
     /// All bytes were used; more must follow.
     case running
     case ended
-    /// All was inflated, but the checksum or the length behind it is wrong.
+    /// All bytes were inflated, but the checksum or the length after the data is wrong.
     case doubtful
     case damaged
   }
@@ -32,7 +32,7 @@ package final class InflateStream {
   private let stream: UnsafeMutablePointer<z_stream>
   private let piece: UnsafeMutableBufferPointer<UInt8>
 
-  /// - Parameter pieceBytes: the greatest length of a piece of output.
+  /// - Parameter pieceBytes: the maximum length of a piece of output.
   package init(_ format: Format, pieceBytes: Int) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -46,11 +46,11 @@ package final class InflateStream {
     piece.deallocate()
   }
 
-  /// Begins a further stream of the same format.
+  /// Prepares for another stream of the same format.
   package func reset() { inflateReset(stream) }
 
-  /// - Parameter sink: gets the output in order; what it throws is thrown.
-  /// - Returns: how many of the bytes belong to this stream.
+  /// - Parameter sink: receives the output in order; its errors are rethrown.
+  /// - Returns: the number of bytes that belong to this stream.
   package func inflate<Failure: Error>(
     _ bytes: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) -> (used: Int, state: State) {
@@ -77,7 +77,7 @@ package final class InflateStream {
     }
   }
 
-  /// Whether the error is one of zlib's two about what stands behind the data.
+  /// Whether zlib reported one of its two errors about the checksum and length after the data.
   private var isChecked: Bool {
     let reason = stream.pointee.msg.map { String(cString: $0) }
     return reason == "incorrect data check" || reason == "incorrect length check"

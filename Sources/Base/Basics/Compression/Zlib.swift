@@ -1,6 +1,6 @@
 import CZlib
 
-/// zlib's format (RFC 1950), of whole buffers.
+/// Compresses and inflates whole buffers in zlib's format (RFC 1950).
 package enum Zlib {
   package enum Failure: Error { case damaged, tooLong }
 
@@ -8,14 +8,14 @@ package enum Zlib {
     let bound = compressBound(UInt(bytes.count))
     return [UInt8](unsafeUninitializedCapacity: Int(bound)) { room, count in
       var length = bound
-      // Of a buffer as large as the bound it fails for want of memory alone.
+      // The buffer is as large as zlib's bound, so that only missing memory can make it fail.
       let code = compress(room.baseAddress, &length, bytes, UInt(bytes.count))
       precondition(code == Z_OK, "zlib has no memory")
       count = Int(length)
     }
   }
 
-  /// - Parameter limit: of the inflated bytes.
+  /// - Parameter limit: the maximum number of inflated bytes.
   package static func inflate(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
     let stream = InflateStream(.zlib, pieceBytes: 64 << 10)
     var inflated: [UInt8] = []
@@ -27,7 +27,7 @@ package enum Zlib {
         }
       }
     }.get()
-    // Else cut off, broken, of a dictionary that nobody has, or with something behind its end.
+    // The stream is cut off, damaged, needs a preset dictionary, or has bytes after its end.
     guard state == .ended, used == bytes.count else { throw .damaged }
     return inflated
   }

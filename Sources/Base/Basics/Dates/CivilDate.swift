@@ -30,10 +30,10 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     (1...12).contains(month) && (1...Self.length(ofMonth: month, year: year)).contains(day)
   }
 
-  /// `2026-11-20`; a year outside 0 to 9999 isn't in ISO 8601's form.
+  /// The date in the form `2026-11-20`. A year outside 0 to 9999 isn't in ISO 8601's form.
   package var text: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))" }
 
-  /// The date that many months later; in a shorter month its last day.
+  /// Returns the date this many months later; in a shorter month, its last day.
   package func adding(months: Int) -> CivilDate {
     let index = year * 12 + (month - 1) + months
     let year = index.dividedDown(by: 12)
@@ -41,8 +41,10 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     return CivilDate(year: year, month: month, day: min(day, Self.length(ofMonth: month, year: year)))
   }
 
-  /// Days since 1970-01-01; a day beyond the month's end is in the next month. Years begin in March, so that a
-  /// leap day is the last of its year, in eras of 400 years (Howard Hinnant, chrono-compatible date algorithms).
+  /// The number of days since 1970-01-01; a day beyond the month's end is in the next month.
+  ///
+  /// Years begin in March, so that a leap day is the last of its year, in eras of 400 years (Howard Hinnant,
+  /// chrono-compatible date algorithms).
   package var dayNumber: Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted.dividedDown(by: 400)

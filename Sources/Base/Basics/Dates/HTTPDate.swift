@@ -2,8 +2,8 @@ package import Foundation
 
 /// The three formats of a date in HTTP headers (RFC 9110 section 5.6.7).
 package enum HTTPDate {
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`; nil for
-  /// anything else. A two-digit year is the latest that is at most 50 years after `now`.
+  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`, or returns
+  /// `nil`. A two-digit year is the latest that is at most 50 years after `now`.
   package static func parse(_ text: String, now: Date) -> Date? {
     guard text.utf8.first?.isASCIILetter == true, var written = WrittenDate(text, .http),
       written.clockParts == 3, written.year > 0
@@ -16,8 +16,8 @@ package enum HTTPDate {
     return written.date.isInCalendar ? written.instant : nil
   }
 
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`, in whole seconds. An instant before 1970 or after the year 9999 is written as the nearest
-  /// one inside.
+  /// Returns the date as `Sun, 06 Nov 1994 08:49:37 GMT`, in whole seconds. An instant before 1970 or after the year
+  /// 9999 is written as the nearest one inside.
   package static func text(_ date: Date) -> String {
     let time = WallTime(seconds: Int(min(max(0, date.timeIntervalSince1970), 253_402_300_799)))
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

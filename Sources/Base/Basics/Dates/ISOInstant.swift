@@ -8,8 +8,8 @@ package enum ISOInstant {
     package var hasOffset: Bool
   }
 
-  /// Date, `T` or a space, hours and minutes, optional seconds with a fraction, and an offset (`Z`, `+05:30`,
-  /// `+0530`, `+05`) or none; a date alone is its midnight. nil for anything else, also for 30 February and
+  /// Reads a date, `T` or a space, hours and minutes, optional seconds with a fraction, and an optional offset (`Z`,
+  /// `+05:30`, `+0530`, `+05`); a date alone is its midnight. Returns `nil` for anything else, also for 30 February and
   /// 24:00.
   package static func read(_ text: String) -> Reading? {
     guard let written = WrittenDate(text, .instant), let date = written.instant else { return nil }
@@ -23,13 +23,13 @@ package enum ISOInstant {
 
   package static func parse(_ text: String) -> Date? { read(text)?.date }
 
-  /// Whether an instant is in the year 1 or before: Go and .NET write `0001-01-01T00:00:00Z` for none.
+  /// Whether an instant is in the year 1 or before: Go and .NET write `0001-01-01T00:00:00Z` for a missing date.
   package static func isNone(_ date: Date) -> Bool { date.timeIntervalSince1970 < firstYears }
 
   private static let firstYears = Double(CivilDate(year: 2, month: 1, day: 1).dayNumber) * 86_400
 
-  /// Returns the instant in UTC with `Z`, and with milliseconds if they are not 0. An instant outside the years 0 to 9999 is
-  /// written as the nearest one inside, and NaN as 1970.
+  /// Returns the instant in UTC with `Z`, and with milliseconds if they are not 0. An instant outside the years 0 to
+  /// 9999 is written as the nearest one inside, and NaN as 1970.
   package static func text(_ date: Date) -> String {
     let known = date.timeIntervalSince1970.isNaN ? 0 : date.timeIntervalSince1970
     let limits = (writable.lowerBound * 1000, writable.upperBound * 1000 - 1)

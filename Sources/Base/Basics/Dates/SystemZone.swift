@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// The system's time zone: that of `TZ`, else of `/etc/localtime`.
+/// The system's time zone: that of `TZ`, or of `/etc/localtime` if `TZ` is not set.
 ///
-/// Only the C library reads it: it has the rules of any file, and of the forms of `TZ` (POSIX.1-2017, section 8.3), whose
-/// `UTC-3` is east of Greenwich. Foundation knows zones by their names only, and reads those forms differently.
+/// Only the C library reads it: it supports any zone file and the forms of `TZ` (POSIX.1-2017, section 8.3), in which
+/// `UTC-3` is east of Greenwich. Foundation knows zones only by name, and reads those forms differently.
 package enum SystemZone {
-  /// The file that it is read from; it may not exist, where `TZ` is a rule.
+  /// The file that contains the zone; it may not exist if `TZ` is a rule.
   package static let file: String = {
     guard let setting = getenv("TZ").map({ String(cString: $0) }) else { return "/etc/localtime" }
     let name = setting.hasPrefix(":") ? String(setting.dropFirst()) : setting
     return name.hasPrefix("/") ? name : "/usr/share/zoneinfo/\(name.isEmpty ? "Universal" : name)"
   }()
 
-  /// Which file was read; a file that takes its place is another.
+  /// The identity of the file that was read; a replaced file has another one.
   private struct Stamp: Equatable {
     var device: dev_t
     var number: ino_t
@@ -35,14 +35,15 @@ package enum SystemZone {
 
   private static let reading = Mutex(Reading(stamp: Stamp(file)))
 
-  /// Reads the zone again if another file is there.
+  /// Reads the zone again if its file was replaced.
   package static func readAgainIfChanged() {
     let stamp = Stamp(file)
     reading.withLock { reading in
       guard reading.stamp != stamp else { return }
       reading = Reading(stamp: stamp, count: reading.count + 1)
-      // tzset(3) reads a file again, unless TZ names it as before. Other spellings of its path name it too. The variable is
-      // there already, so setenv(3) of glibc only changes a pointer, and other threads may read the environment meanwhile.
+      // tzset(3) reads a file again only if TZ has changed, so TZ gets another spelling of the same path. The variable
+      // already exists, so setenv(3) of glibc only changes a pointer, and other threads may read the environment
+      // meanwhile.
       if getenv("TZ") != nil, file.hasPrefix("/") {
         setenv("TZ", ":" + (reading.count.isMultiple(of: 2) ? "" : "/.") + file, 1)
       }
@@ -60,7 +61,7 @@ package enum SystemZone {
     return rule(of: path) ?? path
   }
 
-  /// The last line of a file of zones: the rule of the years to come (RFC 9636 section 3.3).
+  /// Returns the last line of a zone file: the rule for future years (RFC 9636 section 3.3).
   private static func rule(of path: String) -> String? {
     guard let handle = FileHandle(forReadingAtPath: path), let size = try? handle.seekToEnd() else {
       return nil
@@ -74,7 +75,7 @@ package enum SystemZone {
 }
 
 extension Data {
-  /// The longest suffix whose bytes all satisfy a condition.
+  /// Returns the longest suffix whose bytes all satisfy a condition.
   fileprivate func suffix(while condition: (UInt8) -> Bool) -> Data {
     self[(lastIndex { !condition($0) }.map { $0 + 1 } ?? startIndex)...]
   }

@@ -1,13 +1,14 @@
 package import Foundation
 
-/// Converts between wall times of one zone and instants.
+/// Converts between instants and the wall times of one zone.
 package struct ZoneClock: Hashable, Sendable {
-  /// `nil` for the system's zone.
+  /// The zone, or `nil` for the system's zone.
   private let given: TimeZone?
 
   package init(_ zone: TimeZone) { given = zone }
 
-  /// Creates the clock of a zone's name as people, calendars and programs write it, or returns `nil` if no zone has the name.
+  /// Creates the clock of a zone whose name is in any of the forms that users, calendars and programs write, or returns
+  /// `nil` if no zone has the name.
   package init?(named name: String) {
     guard let zone = ZoneName.zone(name) else { return nil }
     self.init(zone)
@@ -15,41 +16,42 @@ package struct ZoneClock: Hashable, Sendable {
 
   private init() { given = nil }
 
-  /// The clock of `SystemZone`. The C library counts its offsets: Foundation loads the rules of all the world's zones first, which takes a twentieth of a
-  /// start.
+  /// The clock of `SystemZone`. The C library computes its offsets: Foundation would first load the rules of every zone
+  /// in the world, which takes a twentieth of the program's start.
   package static let system = ZoneClock()
 
   package static let gmt = ZoneClock(.gmt)
 
-  /// The name of its zone, or the rule of a zone without a name.
+  /// The name of the clock's zone, or the rule of a zone without a name.
   package var name: String { given?.identifier ?? SystemZone.name }
 
-  /// 2 January of the year 1 to 31 December 9999: in every zone the year has one to four digits.
+  /// 2 January of the year 1 to 31 December 9999: years in this range have one to four digits in every zone.
   private static let years = -62_135_510_400.0...253_402_214_400.0
 
-  /// Seconds east of UTC at an instant.
+  /// Returns the seconds east of UTC at an instant.
   package func offset(at seconds: Int) -> Int {
     if let given { return given.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds))) }
     var (instant, wall) = (time_t(seconds), tm())
-    // It fails for years that no `tm` can hold, which `years` leaves out.
+    // localtime_r(3) fails for years that no `tm` can represent; `years` excludes them.
     return localtime_r(&instant, &wall) == nil ? 0 : wall.tm_gmtoff
   }
 
-  /// An instant outside the years 1 to 9999 becomes the nearest one inside, and NaN 1970.
+  /// Returns the wall time at an instant. An instant outside the years 1 to 9999 becomes the nearest one inside, and
+  /// NaN becomes 1970.
   package func wall(at instant: Date) -> WallTime {
     let seconds = instant.timeIntervalSince1970
     let known = seconds.isFinite ? min(max(seconds, Self.years.lowerBound), Self.years.upperBound) : 0
     return wall(atSeconds: Int(known.rounded(.down)))
   }
 
-  /// - Parameter seconds: since 1970, within the range of `TimeZone`.
+  /// - Parameter seconds: seconds since 1970, within the range of `TimeZone`.
   package func wall(atSeconds seconds: Int) -> WallTime { WallTime(seconds: seconds + offset(at: seconds)) }
 
-  /// Seconds since 1970 of a wall time: of a time that occurs twice, the first; of a time in a gap, with the
-  /// offset before the gap (RFC 5545 section 3.3.5).
+  /// Returns the seconds since 1970 at a wall time. A time that occurs twice means the first; a time in a gap is read
+  /// with the offset before the gap (RFC 5545 section 3.3.5).
   package func seconds(of wall: WallTime) -> Int { Self.seconds(of: wall, offset: offset) }
 
-  /// - Parameter offset: of any zone: seconds east of UTC at an instant.
+  /// - Parameter offset: returns the seconds east of UTC at an instant, in any zone.
   package static func seconds(of wall: WallTime, offset: (Int) -> Int) -> Int {
     let local = wall.secondsAtUTC
     let before = offset(local - 86400)

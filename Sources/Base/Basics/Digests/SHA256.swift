@@ -2,7 +2,7 @@ import CNettle
 
 /// SHA-256 (FIPS 180-4, section 6.2).
 package enum SHA256 {
-  /// 32 bytes.
+  /// Returns the digest of 32 bytes.
   package static func digest(_ bytes: RawSpan) -> [UInt8] {
     var context = sha256_ctx()
     nettle_sha256_init(&context)
@@ -12,13 +12,13 @@ package enum SHA256 {
     return digest
   }
 
-  /// 32 bytes.
+  /// Returns the digest of 32 bytes.
   package static func digest(_ text: String) -> [UInt8] { digest(text.utf8Span.span.bytes) }
 }
 
 /// HMAC with SHA-256 (RFC 2104).
 package enum HMAC {
-  /// 32 bytes.
+  /// Returns the digest of 32 bytes.
   package static func sha256(_ message: RawSpan, key: [UInt8]) -> [UInt8] {
     var context = hmac_sha256_ctx()
     nettle_hmac_sha256_set_key(&context, key.count, key)
@@ -29,9 +29,9 @@ package enum HMAC {
   }
 }
 
-/// SHA-1 (FIPS 180-4, section 6.1): for handshakes that name it, never as a proof.
+/// SHA-1 (FIPS 180-4, section 6.1), for handshakes that require it. It proves nothing about who made the data.
 package enum SHA1 {
-  /// 20 bytes.
+  /// Returns the digest of 20 bytes.
   package static func digest(_ text: String) -> [UInt8] {
     var context = sha1_ctx()
     nettle_sha1_init(&context)
@@ -43,7 +43,7 @@ package enum SHA1 {
 }
 
 extension [UInt8] {
-  /// Whether the bytes are the same, in a time that doesn't depend on where they differ: for secrets.
+  /// Whether the bytes are the same, in a time that doesn't depend on the first difference. Use it to compare secrets.
   package func isEqualInConstantTime(to other: [UInt8]) -> Bool {
     count == other.count && nettle_memeql_sec(self, other, count) == 1
   }

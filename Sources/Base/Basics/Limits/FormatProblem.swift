@@ -1,10 +1,10 @@
-/// A mistake in a document, at a line or a JSON path; the rest of the document was used. Every reader of a format reports these,
-/// and a poll stores them with its attempt.
+/// A problem of a document, at a line or a JSON path; the rest of the document was used. Every reader of a format
+/// reports these, and a poll stores them with its attempt.
 package struct FormatProblem: Hashable, Sendable, Codable {
   /// A line number, a JSON path (`$.list[3].id`), or empty.
   package var at: String
   package var message: String
-  /// The number of entries that the reading lacks because of it; 0 if the entry was used.
+  /// The number of entries left out because of the problem; 0 if the entry was used.
   package var leftOut: Int
 
   package init(at: String, message: String, leftOut: Int = 0) {
@@ -33,10 +33,10 @@ package struct FormatProblem: Hashable, Sendable, Codable {
 }
 
 extension [FormatProblem] {
-  /// The number of entries that a reading lacks.
+  /// The number of entries that were left out.
   package var leftOut: Int { reduce(0) { $0 + $1.leftOut } }
 
-  /// The problems of one entry, which the reading lacks because of them.
+  /// The problems of one entry that is left out because of them.
   package var leavingOut: [FormatProblem] {
     guard leftOut == 0, !isEmpty else { return self }
     var problems = self

@@ -1,4 +1,4 @@
-// What a byte of ASCII text is.
+// Classes of ASCII bytes.
 extension UInt8 {
   /// `0` to `9`.
   @inlinable
@@ -17,12 +17,12 @@ extension UInt8 {
   @inlinable
   package var lowercasedASCII: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
 
-  /// What is never escaped in an address (RFC 3986 section 2.3).
+  /// Whether the character is never escaped in a URL (RFC 3986 section 2.3).
   package var isUnreserved: Bool { isASCIILetter || isASCIIDigit || "-._~".utf8.contains(self) }
 }
 
 extension StringProtocol {
-  /// With `%` and two digits in place of each byte that isn't allowed (RFC 3986 section 2.1).
+  /// Returns the string with `%` and two digits in place of each byte that isn't allowed (RFC 3986 section 2.1).
   package func percentEncoded(allowing isAllowed: (UInt8) -> Bool) -> String {
     var bytes: [UInt8] = []
     bytes.append(percentEncoding: utf8, allowing: isAllowed)
@@ -36,7 +36,7 @@ extension [UInt8] {
   package mutating func append(
     percentEncoding bytes: some Collection<UInt8>, allowing isAllowed: (UInt8) -> Bool
   ) {
-    // Nearly always nothing is to be encoded.
+    // Usually no byte must be encoded.
     if bytes.allSatisfy(isAllowed) { return append(contentsOf: bytes) }
     let digits: StaticString = "0123456789ABCDEF"
     for byte in bytes {

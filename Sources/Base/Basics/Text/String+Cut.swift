@@ -1,5 +1,5 @@
 extension String {
-  /// The longest prefix with at most that many bytes, cut between Unicode scalars.
+  /// Returns the longest prefix with at most this many bytes, cut between Unicode scalars.
   package func cut(toBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var end = utf8.index(startIndex, offsetBy: max(0, limit))

@@ -14,7 +14,7 @@ final class GrowingBuffer {
 
   deinit { free(base) }
 
-  /// Announced sizes are hints: the system gives memory only as bytes are written.
+  /// Reserves memory. Announced sizes are only hints: the system provides memory when bytes are written.
   func reserve(_ announced: Int) {
     if announced > capacity { grow(to: min(announced, limit)) }
   }

@@ -3,7 +3,7 @@ package import Foundation
 
 /// Removes one layer of gzip, zlib or zstd from a file.
 package enum Unpacked {
-  /// - Returns: the bytes themselves if they are not packed.
+  /// - Returns: the unchanged bytes if they are not packed.
   package static func bytes(_ packed: Data) throws(ContentDecoder.Failure) -> Data {
     let decoder = ContentDecoder(codings: [], limit: Limits.responseBytes)
     let result = packed.withUnsafeBytes { bytes in

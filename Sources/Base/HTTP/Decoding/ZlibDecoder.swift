@@ -1,6 +1,6 @@
 import Basics
 
-/// `gzip` (RFC 1952) and `deflate`, by the system's zlib.
+/// `gzip` (RFC 1952) and `deflate`, with the system's zlib.
 final class ZlibDecoder: CodingDecoder {
   enum Format {
     case gzip
@@ -9,7 +9,7 @@ final class ZlibDecoder: CodingDecoder {
   }
 
   private enum State {
-    /// The first two bytes tell the format.
+    /// The first two bytes show the format.
     case beginning([UInt8])
     /// Some servers announce gzip and send plain text.
     case plain
@@ -18,7 +18,7 @@ final class ZlibDecoder: CodingDecoder {
     case betweenMembers([UInt8], InflateStream)
     /// Further bytes are ignored.
     case ended
-    /// All was decoded, but the checksum or the length behind it is wrong.
+    /// All bytes were decoded, but the checksum or the length after the data is wrong.
     case doubtful
   }
 
@@ -91,7 +91,7 @@ final class ZlibDecoder: CodingDecoder {
     try result.get()
   }
 
-  /// - Returns: how many of the bytes belong to this stream or member.
+  /// - Returns: the number of bytes that belong to this stream or member.
   private func run(
     _ stream: InflateStream, _ bytes: UnsafeRawBufferPointer, to sink: Sink
   ) throws(Failure) -> Int {

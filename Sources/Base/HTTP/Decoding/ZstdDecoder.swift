@@ -1,23 +1,24 @@
 import Basics
 import CZstd
 
-/// `zstd` (RFC 8878), by the system's library, with the largest window of RFC 9659.
+/// `zstd` (RFC 8878), with the system's library and the largest window of RFC 9659.
 final class ZstdDecoder: CodingDecoder {
   private let stream = ZSTD_createDStream()
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.decodedPiece, alignment: 16)
-  /// The magic number of the next frame, as far as received. It is checked here because the library also takes formats
+  /// The received part of the next frame's magic number. It is checked here because the library also accepts formats
   /// from before the standard, which have other numbers.
   private let magic = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 4)
   private var magicCount = 0
   private var isInFrame = false
-  /// How many more bytes may belong to the frame's header, of at most 18 with its number. They are fed one by one: of a header in
-  /// parts the library (1.5.4) would take a frame at the start of a part for this one.
+  /// The number of further bytes that may belong to the frame's header, which has at most 18 with its magic number.
+  /// They are fed one by one: if the header is split, the library (1.5.4) would take a frame at the start of a part for
+  /// this one.
   private var headerBytes = 0
-  /// There may be several frames (RFC 8878 section 3.1).
+  /// Whether a frame was read; there may be several (RFC 8878 section 3.1).
   private var hasFrame = false
   /// Bytes after the frames are ignored.
   private var hasEnded = false
-  /// All was decoded, but the checksum behind it is wrong.
+  /// All bytes were decoded, but the checksum after the data is wrong.
   private var isDoubtful = false
 
   init() { ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, Limits.zstdWindowLog) }
@@ -57,7 +58,7 @@ final class ZstdDecoder: CodingDecoder {
     if isDoubtful || (isInFrame || magicCount > 0) && !hasEnded { throw .cutOff }
   }
 
-  /// Whether the bytes so far are the start of a magic number: of a frame, or of a skippable one (RFC 8878 sections
+  /// Whether the bytes so far are the start of a magic number, of a frame or of a skippable frame (RFC 8878 sections
   /// 3.1.1 and 3.1.2).
   private var isMagic: Bool {
     let came = magic[..<magicCount]
@@ -65,7 +66,7 @@ final class ZstdDecoder: CodingDecoder {
       || came.first.map { $0 & 0xF0 == 0x50 } == true && [0x2A, 0x4D, 0x18].starts(with: came.dropFirst())
   }
 
-  /// - Returns: how many bytes were used: all, unless the frame has ended.
+  /// - Returns: the number of bytes used: all, unless the frame has ended.
   private func feed(_ piece: UnsafeRawBufferPointer, to sink: Sink) throws(Failure) -> Int {
     var input = ZSTD_inBuffer(src: piece.baseAddress, size: piece.count, pos: 0)
     var isFull = false

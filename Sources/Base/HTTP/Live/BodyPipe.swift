@@ -3,22 +3,22 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Who reads the bytes of a body, or the messages of a WebSocket.
+/// A reader of the bytes of a body, or of the messages of a WebSocket.
 protocol ResponseBody: AnyObject {
-  /// Whether it is the body of an error, of which the beginning is enough.
+  /// Whether this is the body of an error, whose beginning is enough.
   var isError: Bool { get }
 
-  /// - Parameter isStopped: says whether nobody waits for the rest any more.
-  /// - Returns: false if no more is needed.
+  /// - Parameter isStopped: returns whether the rest is no longer wanted.
+  /// - Returns: `false` if no more bytes are needed.
   func append(_ piece: UnsafeRawBufferPointer, isStopped: () -> Bool) throws(RequestFailure) -> Bool
 
-  /// Called once, when no more comes.
+  /// Called once, after the last bytes.
   ///
-  /// - Parameter brokenEnd: how the transfer ended if that was wrong.
+  /// - Parameter brokenEnd: the error with which the transfer ended, if it did.
   func finish(_ response: inout TransportResponse, brokenEnd: RequestFailure?) throws(RequestFailure)
 }
 
-/// Hands the bytes of a body over on a thread of its own: decompressing them must not make other transfers wait.
+/// Passes the bytes of a body to its reader on a separate thread, so that decompression does not delay other transfers.
 final class BodyPipe: Sendable {
   private struct State {
     var waiting = 0
@@ -37,9 +37,9 @@ final class BodyPipe: Sendable {
   let isError: Bool
 
   /// - Parameters:
-  ///   - response: gets what the body becomes.
+  ///   - response: receives the finished body.
   ///   - resume: called when a piece was refused and there is room again.
-  ///   - onEnd: called once, also where the body fails or needs no more.
+  ///   - onEnd: called once, also if the body fails or needs no more bytes.
   init(
     _ body: any ResponseBody, _ response: TransportResponse, resume: @escaping @Sendable () -> Void,
     onEnd: @escaping @Sendable (Result<TransportResponse, RequestFailure>) -> Void
@@ -51,7 +51,7 @@ final class BodyPipe: Sendable {
     self.onEnd = onEnd
   }
 
-  /// Whether a piece would be refused; `resume` is called when that is over.
+  /// Whether a piece would be refused; `resume` is called when there is room again.
   var isFull: Bool {
     state.withLock { state in
       state.isPaused = state.isPaused || state.waiting >= Limits.bodyAhead
@@ -59,8 +59,8 @@ final class BodyPipe: Sendable {
     }
   }
 
-  /// - Parameter isForced: the piece has come already and can't be refused.
-  /// - Returns: false if the reader is too far behind.
+  /// - Parameter isForced: the piece has already arrived and can't be refused.
+  /// - Returns: `false` if the reader is too far behind.
   func append(_ piece: UnsafeRawBufferPointer, isForced: Bool = false) -> Bool {
     guard isForced || !isFull else { return false }
     let bytes = Data(piece)
@@ -86,7 +86,7 @@ final class BodyPipe: Sendable {
     }
   }
 
-  /// Nobody waits for the body any more.
+  /// Marks the body as no longer wanted.
   func stop() { state.withLock { $0.isStopped = true } }
 
   private var isStopped: Bool { state.withLock { $0.isStopped } }
@@ -120,7 +120,7 @@ final class BodyPipe: Sendable {
   }
 }
 
-/// The body of a success, decompressed as it comes.
+/// The body of a success, decompressed as it arrives.
 final class DocumentBody: ResponseBody {
   private let decoder: ContentDecoder
   private let limit: Int
@@ -158,7 +158,7 @@ final class DocumentBody: ResponseBody {
   }
 }
 
-/// The beginning of an error's body. One that is cut off, damaged or too large must not hide the status.
+/// The beginning of an error's body. A body that is cut off, damaged or too large must not hide the status.
 final class ErrorBody: ResponseBody {
   private let decoder: ContentDecoder
   let isError = true
@@ -177,7 +177,7 @@ final class ErrorBody: ResponseBody {
   }
 
   func finish(_ response: inout TransportResponse, brokenEnd: RequestFailure?) {
-    // What came before the mistake is enough.
+    // The part before the error is enough.
     _ = try? decoder.finish()
     response.body = decoder.decoded()
   }

@@ -1,10 +1,10 @@
 import CCurl
 import Foundation
 
-/// What libcurl is told about an exchange, and what it tells.
+/// Translates an exchange to libcurl's options, and libcurl's results back.
 enum CurlOptions {
-  /// - Parameter lists: what must stay until the handle is freed.
-  /// - Returns: nil if libcurl can't be opened or has no memory.
+  /// - Parameter lists: receives the lists that must exist until the handle is freed.
+  /// - Returns: `nil` if libcurl can't be opened or has no memory.
   static func handle(
     for transfer: Transfer, _ exchange: Exchange, lists: inout [UnsafeMutablePointer<curl_slist>]
   ) -> UnsafeMutableRawPointer? {
@@ -14,11 +14,11 @@ enum CurlOptions {
     ccurl_set_callbacks(easy, receivedHeader, receivedBody, sending, opened, context)
     ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, transfer.words)
     options.set(CURLOPT_NOSIGNAL, 1)
-    // The end of a transfer does not wait for a name server.
+    // A transfer ends without waiting for a name server.
     options.set(ccurl_quick_exit, 1)
     options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     options.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int((exchange.connectTimeout.seconds * 1000).rounded(.up))))
-    // A connection that was used before may just be closed: libcurl would send the request again.
+    // If a reused connection is just being closed, libcurl would send the request again.
     if !exchange.isRepeatable { options.set(CURLOPT_FRESH_CONNECT, 1) }
     address(exchange, options)
     request(exchange, options, &lists)
@@ -69,7 +69,7 @@ enum CurlOptions {
       ccurl_set_size(options.easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
       body.withUnsafeBytes { bytes in
         let start = bytes.baseAddress.map { UnsafeMutableRawPointer(mutating: $0) }
-        // An empty body is one, too.
+        // An empty body counts as a body.
         if let start {
           ccurl_set_pointer(options.easy, CURLOPT_COPYPOSTFIELDS, start)
         } else {
@@ -77,7 +77,7 @@ enum CurlOptions {
         }
       }
     }
-    // libcurl's own: no body waits for a "100 Continue", and a type is named by who has a body.
+    // These would be libcurl's defaults. No body waits for a "100 Continue", and the caller sets the type of a body.
     var lines = ["Expect:"]
     if !exchange.headers.contains(where: { $0.name.lowercased() == "accept" }) { lines.append("Accept:") }
     if !exchange.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
@@ -108,8 +108,8 @@ enum CurlOptions {
     if let folder = exchange.systemTrust.folder {
       options.set(CURLOPT_CAPATH, folder)
     } else if exchange.trustFiles.authorities == nil || exchange.systemTrust.file != nil {
-      // The system's file, or the one instead of it, has all of them. With a folder beside it libcurl would read both again
-      // for each connection.
+      // The system's file, or its replacement, contains all certificates. With a folder as well, libcurl would read
+      // both again for each connection.
       ccurl_set_text(options.easy, CURLOPT_CAPATH, nil)
     }
     if let authorities = exchange.trustFiles.authorities {
@@ -120,12 +120,12 @@ enum CurlOptions {
     guard let certificate = exchange.trustFiles.certificate else { return }
     options.set(CURLOPT_SSLCERT_BLOB, certificate)
     if let key = exchange.trustFiles.key { options.set(CURLOPT_SSLKEY_BLOB, key) }
-    // OpenSSL would ask for the password of a key on the terminal.
+    // Otherwise OpenSSL would ask for a key's password on the terminal.
     options.set(CURLOPT_KEYPASSWD, "")
   }
 
   private static func proxy(_ exchange: Exchange, _ options: Handle) {
-    // Empty: libcurl does not read the environment itself.
+    // With an empty string libcurl does not read the environment.
     options.set(CURLOPT_PROXY, exchange.proxy?.address ?? "")
     options.set(CURLOPT_NOPROXY, "")
     guard let proxy = exchange.proxy else { return }
@@ -133,7 +133,7 @@ enum CurlOptions {
       options.set(CURLOPT_PROXYUSERNAME, login.user)
       options.set(CURLOPT_PROXYPASSWORD, login.password)
     }
-    // No ticket of Kerberos is offered.
+    // No Kerberos ticket is offered.
     options.set(CURLOPT_SOCKS5_AUTH, ccurl_auth_basic)
     if case .webSocket = exchange.form { options.set(CURLOPT_HTTPPROXYTUNNEL, 1) }
     if let file = exchange.systemTrust.file { options.set(CURLOPT_PROXY_CAINFO, file) }

@@ -1,40 +1,40 @@
 import Foundation
 
-/// One request to one address; a redirect is an answer here.
+/// One request to one address; a redirect is a response here.
 struct Exchange: Sendable {
   enum Form: Sendable {
     case document
-    /// An answer that has no end.
+    /// A response that has no end.
     case stream(StreamListener)
     case webSocket(StreamListener)
-    /// Only a connection with a handshake, to read the server's certificates; nothing is asked.
+    /// Only a connection with a handshake, to read the server's certificates, without a request.
     case certificates
   }
 
   var form = Form.document
   var method = TransportRequest.Method.get
-  /// Whether it may be sent again on a new connection if there was no answer.
+  /// Whether the request may be sent again on a new connection if there was no response.
   var isRepeatable = true
   var body: Data?
   var address: WebAddress
   var headers: [HeaderField] = []
-  /// For a server that wants them in the way of RFC 7616.
+  /// The name and password for a server that requires a digest (RFC 7616).
   var digest: (user: String, password: String)?
   var proxy: Proxy?
   var trust = Trust()
   var trustFiles = TrustFiles()
   var systemTrust = SystemTrust()
   var cookies: [String]?
-  /// For name resolution, connection and TLS handshake.
+  /// The time for name resolution, connection and TLS handshake.
   var connectTimeout: Duration
-  /// From the first byte sent to the last byte read.
+  /// The time from the first byte sent to the last byte read.
   var requestTimeout: Duration
-  /// When that ends; nil: no byte was sent yet.
+  /// The end of `requestTimeout`, or `nil` if no byte was sent yet.
   var end: ContinuousClock.Instant?
   var keepsErrorBody = false
-  /// Whether a body whose transfer ended wrongly is handed over.
+  /// Whether a body whose transfer ended wrongly is returned.
   var acceptsBrokenEnd = false
-  /// Bytes of the body, both before and after decompression.
+  /// The maximum number of bytes of the body, both before and after decompression.
   var limit: Int
 
   /// The host and port to connect to.
@@ -43,19 +43,19 @@ struct Exchange: Sendable {
   }
 }
 
-/// How an exchange ended.
+/// The result of an exchange.
 struct ExchangeOutcome: Sendable {
   var result: Result<TransportResponse, ExchangeFailure>
-  /// When the time of the request ends; nil: no byte was sent.
+  /// The end of the request's time, or `nil` if no byte was sent.
   var end: ContinuousClock.Instant?
-  /// Nil: the exchange had none, or was never begun.
+  /// The cookies after the exchange, or `nil` if the exchange had none or was never begun.
   var cookies: [String]?
-  /// Of an exchange that asked for them: the fields of each, such as `Expire date`, the server's own first.
+  /// The certificates, if the exchange requested them, the server's own first. Each has fields such as `Expire date`.
   var certificates: [[String: String]] = []
 }
 
 enum ExchangeFailure: Error, Hashable {
   case known(RequestFailure)
-  /// The certificate, or one above it, is past its time or before it: its dates are not known yet.
+  /// The certificate, or one above it, is expired or not yet valid; its dates are not known yet.
   case outOfDate(isExpired: Bool)
 }

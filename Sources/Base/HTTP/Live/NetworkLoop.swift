@@ -1,13 +1,13 @@
 import CCurl
 import Foundation
 
-/// The transfers under way, on the thread of libcurl. Between them the thread sleeps: nothing ticks.
+/// The active transfers, on the thread of libcurl. Between events the thread sleeps without a timer.
 final class NetworkLoop {
-  /// Nil: libcurl can't be opened, or has no memory.
+  /// libcurl's multi handle, or `nil` if libcurl can't be opened or has no memory.
   let multi: UnsafeMutableRawPointer?
-  /// Why no transfer can be made.
+  /// The reason why no transfer can be made.
   let failure: String?
-  /// All are looked at in each turn: there are as many as polls at the same time and open streams.
+  /// All transfers are checked in each turn: one for each concurrent poll and open stream.
   private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
   private let clock = ContinuousClock()
 
@@ -20,7 +20,8 @@ final class NetworkLoop {
     if let multi { ccurl_multi_free(multi) }
   }
 
-  /// Returns when nothing was transferred for a while, or at once without transfers where the thread is to end.
+  /// Returns when nothing was transferred for a while, or immediately if there are no transfers and the thread must
+  /// end.
   func run(for thread: NetworkThread) {
     var idleUntil: ContinuousClock.Instant?
     while true {
@@ -52,7 +53,7 @@ final class NetworkLoop {
     }
   }
 
-  /// The transfer with that number; nil once it has ended.
+  /// Returns the transfer with this number, or `nil` if it has ended.
   func transfer(_ number: Int) -> Transfer? { transfers.values.first { $0.number == number && !$0.hasEnded } }
 
   func cancelAll() {

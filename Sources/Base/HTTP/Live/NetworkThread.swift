@@ -3,19 +3,19 @@ import Foundation
 import Platform
 import Synchronization
 
-/// The thread of libcurl. It starts with the first transfer, and ends when nothing was transferred for a while: until then
-/// connections are kept for the next request.
+/// The thread of libcurl. It starts with the first transfer, and ends when nothing was transferred for a while. Until
+/// then it keeps connections for the next request.
 final class NetworkThread: Sendable {
-  /// Runs on the thread.
+  /// A command that runs on the thread.
   typealias Command = @Sendable (NetworkLoop) -> Void
 
   private struct State {
     var commands: [Command] = []
     var isRunning = false
     var isClosed = false
-    /// The address of libcurl's handle, of the running thread; 0 before it waits for the first time, and when it ends.
+    /// The address of the running thread's libcurl handle. It is 0 before the first wait and when the thread ends.
     var multi: UInt = 0
-    /// Who waits for the end of the thread.
+    /// The callers that wait for the end of the thread.
     var waiting: [CheckedContinuation<Void, Never>] = []
 
     func wakeUp() {
@@ -24,13 +24,13 @@ final class NetworkThread: Sendable {
   }
 
   private let state = Mutex(State())
-  /// After this time without a transfer it ends.
+  /// The time without a transfer after which the thread ends.
   let idleTime: Duration
 
   init(idleTime: Duration) { self.idleTime = idleTime }
 
-  /// - Returns: false after `shutdown`; the command isn't run then.
-  /// - Throws: if the thread isn't running and can't be started; the command isn't run then.
+  /// - Returns: `false` after `shutdown`, when the command isn't run.
+  /// - Throws: if the thread isn't running and can't be started; then the command isn't run.
   func run(_ command: @escaping Command) throws(ThreadFailure) -> Bool {
     try state.withLock { state throws(ThreadFailure) in
       guard !state.isClosed else { return false }
@@ -38,7 +38,7 @@ final class NetworkThread: Sendable {
         state.commands.append(command)
         state.wakeUp()
       } else {
-        // It waits for the lock.
+        // The new thread waits for the lock.
         try start()
         state.commands.append(command)
         state.isRunning = true
@@ -47,10 +47,10 @@ final class NetworkThread: Sendable {
     }
   }
 
-  /// Runs a command for a transfer that is under way; does nothing if there is no thread, and so no transfer.
+  /// Runs a command for an active transfer. It does nothing if there is no thread, since there are no transfers then.
   func runIfPossible(_ command: @escaping Command) { _ = try? run(command) }
 
-  /// Ends all transfers as cancelled, closes the connections, and waits for the thread's end.
+  /// Cancels all transfers, closes the connections, and waits for the thread's end.
   func shutdown() async {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
@@ -66,7 +66,7 @@ final class NetworkThread: Sendable {
   }
 
   private func start() throws(ThreadFailure) {
-    // Dispatch's threads read the bodies, and libcurl's look names up.
+    // Dispatch's threads read the bodies, and libcurl's threads look up names.
     try SystemThread.checkThatThereAreMany()
     try SystemThread.start("reddot network") { self.work() }
   }
@@ -91,7 +91,7 @@ final class NetworkThread: Sendable {
     }
   }
 
-  /// What is to be done now.
+  /// Returns the commands to run now.
   func commands() -> [Command] {
     state.withLock { state in
       defer { state.commands = [] }
@@ -101,7 +101,7 @@ final class NetworkThread: Sendable {
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// - Returns: false if there is something to do again.
+  /// - Returns: `false` if new commands have arrived.
   private func end() -> Bool {
     let waiting: [CheckedContinuation<Void, Never>]? = state.withLock { state in
       guard state.commands.isEmpty else { return nil }

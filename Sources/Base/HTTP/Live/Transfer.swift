@@ -2,24 +2,24 @@ import Basics
 import CCurl
 import Foundation
 
-/// One exchange on its way, on the thread of libcurl: an easy handle, the header that came, and who reads the body.
+/// One running exchange, on the thread of libcurl: an easy handle, the received header, and the reader of the body.
 final class Transfer {
   let exchange: Exchange
   let number: Int
-  /// Nil: libcurl can't be opened, or the transfer is over.
+  /// libcurl's easy handle, or `nil` if libcurl can't be opened or the transfer has ended.
   private(set) var easy: UnsafeMutableRawPointer?
   private let finish: (ExchangeOutcome) -> Void
   private let command: @Sendable (@escaping NetworkThread.Command) -> Void
-  /// libcurl's words for a failure.
+  /// libcurl's message for a failure.
   let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
 
-  /// How far it has come.
+  /// The state of the transfer.
   private enum State {
     /// No body yet.
     case waiting
     case body(BodyPipe)
-    /// All that is wanted of the body has come, and is being decoded.
+    /// The required part of the body has arrived, and is being decoded.
     case decoding(BodyPipe)
     case handshake(WebSocketConnection)
     case messages(WebSocketConnection, BodyPipe)
@@ -27,27 +27,27 @@ final class Transfer {
   }
 
   private var state = State.waiting {
-    // libcurl may still have something to say after the end.
+    // libcurl may still call back after the end.
     didSet { if case .ended = oldValue { state = .ended } }
   }
   var head = ResponseHead()
   private var stage = RequestFailure.Stage.connecting
-  /// Of the connection that is being made: one for each address of the server. After libcurl has closed one, its descriptor may
-  /// be another socket's, which has another inode.
+  /// The sockets of the connection that is being made, one for each address of the server. After libcurl has closed
+  /// one, its descriptor may be reused for another socket, which has another inode.
   private var sockets: [(descriptor: Int32, inode: UInt64)] = []
-  /// When the request's time is over.
+  /// The time at which the request times out.
   private var end: ContinuousClock.Instant?
-  /// Set while a stream is open: when its server said something last.
+  /// The last time at which the server of an open stream sent something.
   private var lastHeard: ContinuousClock.Instant?
-  /// Bytes of body.
+  /// The received bytes of the body.
   private(set) var received = 0
-  /// Whether libcurl did something for the transfer when it ran last.
+  /// Whether libcurl worked on the transfer when it last ran.
   private var hasMoved = false
   private var mayMove = false
   private let clock = ContinuousClock()
 
   /// - Parameters:
-  ///   - command: runs something on the thread of libcurl.
+  ///   - command: runs a command on the thread of libcurl.
   ///   - finish: called once, on the thread of libcurl.
   init(
     _ exchange: Exchange, number: Int, command: @escaping @Sendable (@escaping NetworkThread.Command) -> Void,
@@ -63,7 +63,7 @@ final class Transfer {
 
   deinit { words.deallocate() }
 
-  /// Makes the handle with its options; called once, before it is added.
+  /// Creates the handle with its options; called once, before the transfer is added.
   func prepare() -> UnsafeMutableRawPointer? {
     easy = CurlOptions.handle(for: self, exchange, lists: &lists)
     return easy
@@ -100,19 +100,19 @@ final class Transfer {
 
   // MARK: What libcurl says
 
-  /// A socket is about to connect.
+  /// Records a socket that is about to connect.
   func opened(_ socket: Int32) {
     if let inode = Self.inode(socket) { sockets.append((socket, inode)) }
   }
 
-  /// The request is about to be written.
+  /// Records that the request is about to be written.
   func sending() {
     hasMoved = true
     stage = .waiting
     if end == nil { end = clock.now + exchange.requestTimeout }
   }
 
-  /// - Returns: whether the transfer goes on.
+  /// - Returns: whether the transfer continues.
   func receivedHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     guard !hasEnded else { return false }
     hasMoved = true
@@ -125,11 +125,11 @@ final class Transfer {
     }
   }
 
-  /// - Returns: how many bytes were used, or that libcurl is to wait.
+  /// - Returns: the number of bytes used, or the value that makes libcurl wait.
   func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     switch state {
     case .ended: return 0
-    // libcurl reads over the body of an answer that it repeats with a name and a password.
+    // libcurl discards the body of a response if it repeats the request with a name and a password.
     case .waiting, .decoding, .handshake, .messages: return bytes.count
     case .body(let pipe):
       guard pipe.append(bytes) else { return ccurl_pause_writing }
@@ -140,7 +140,7 @@ final class Transfer {
     }
   }
 
-  /// libcurl has ended the transfer.
+  /// Handles the end of the transfer in libcurl.
   func ended(_ code: CURLcode) {
     guard let easy else { return }
     switch state {
@@ -152,7 +152,7 @@ final class Transfer {
       ? nil : CurlFailure(code, self, easy, stage: stage).failure
     switch exchange.form {
     case .certificates:
-      // A handshake that fails for another reason than the certificate shows it too.
+      // A handshake that fails for another reason than the certificate also shows the certificates.
       finish(.failure(failure ?? .known(.cancelled)), certificates: CurlOptions.certificates(of: easy))
     case .webSocket(let listener):
       if let failure { return finish(.failure(failure)) }
@@ -161,7 +161,7 @@ final class Transfer {
     case .document, .stream:
       guard let pipe else {
         if let failure { return finish(.failure(failure)) }
-        // Without a body.
+        // The response has no body.
         return finish(head.isComplete ? .success(response()) : .failure(.known(.cutOff(received: 0))))
       }
       state = .decoding(pipe)
@@ -192,8 +192,8 @@ final class Transfer {
         fail(.tooLarge(limit: exchange.limit))
         return false
       }
-      // Without a length it would end with the connection, which a server may keep open: it is to be empty (RFC 9110
-      // section 15.3.6).
+      // Without a length the response would end with the connection, which a server may keep open. A 205 has no body
+      // (RFC 9110 section 15.3.6).
       if head.status == 205, head.bodyEnd == .unmarked { return enough() }
       state = .body(
         makePipe(DocumentBody(head, limit: exchange.limit)))
@@ -201,7 +201,8 @@ final class Transfer {
     case 400... where exchange.keepsErrorBody:
       state = .body(makePipe(ErrorBody(head)))
       return true
-    // Nobody wants the bodies of redirects and of other errors; ending here closes the connection, unless there is none.
+    // The bodies of redirects and other errors are not needed. Ending here closes the connection, unless the response
+    // has no body.
     default: return head.hasNoBody ? true : enough()
     }
   }
@@ -218,7 +219,7 @@ final class Transfer {
     if let easy { ccurl_pause(easy, CURLPAUSE_CONT) }
   }
 
-  /// All that is wanted has come.
+  /// Ends the transfer, since the required part has arrived.
   private func enough() -> Bool {
     finish(.success(response()))
     return false
@@ -242,11 +243,11 @@ final class Transfer {
 
   // MARK: Time
 
-  /// When something is to be done without any news. After each step at once: libcurl 7.88 can forget that more of the
-  /// answer has come already, and would wait until the time for the connection is over.
+  /// The time at which the transfer must run without a new event. After each step it runs again immediately: libcurl
+  /// 7.88 can forget that more of the response has already arrived, and would wait until the connection times out.
   var wake: ContinuousClock.Instant? { socket?.hasMore == true || mayMove ? clock.now : deadline }
 
-  /// When the transfer fails if nothing comes.
+  /// The time at which the transfer fails if no data arrives.
   private var deadline: ContinuousClock.Instant? {
     let silence = (socket?.lastHeard ?? lastHeard).flatMap { heard in silenceLimit.map { heard + $0 } }
     return silence ?? end
@@ -259,7 +260,7 @@ final class Transfer {
     }
   }
 
-  /// What libcurl does not wait for.
+  /// The descriptor that the thread must watch, since libcurl does not.
   var awaited: curl_waitfd? { hasEnded ? nil : socket?.awaited }
 
   func serve(at now: ContinuousClock.Instant) {
@@ -274,7 +275,7 @@ final class Transfer {
     if let silenceLimit, socket?.lastHeard ?? lastHeard != nil {
       fail(.timedOut(.reading, seconds: silenceLimit.seconds))
     } else if let pipe, pipe.isError {
-      // At the timeout the status is worth more than the rest of its body.
+      // At the timeout the status matters more than the rest of its body.
       end = nil
       state = .decoding(pipe)
       pipe.end()
@@ -298,7 +299,7 @@ final class Transfer {
       let pipe = makePipe(MessageBody(listener))
       state = .messages(socket, pipe)
       socket.pipe = pipe
-      // What came together with the header.
+      // These bytes arrived together with the header.
       handle(socket.readRest(), of: socket)
     case .refused(let body):
       head = socket.head
@@ -312,13 +313,14 @@ final class Transfer {
       guard let pipe else { return fail(failure ?? .cutOff(received: 0)) }
       state = .decoding(pipe)
       lastHeard = nil
-      // Messages that came before the end are still handed over.
+      // Messages received before the end are still passed on.
       pipe.end(brokenEnd: failure)
     }
   }
 
-  /// libcurl has one timeout for the connection and the handshake, and says nothing between them. The system knows of a socket
-  /// whether it is connected, until libcurl closes it.
+  /// Finds out whether the connection has been established. libcurl has one timeout for the connection and the
+  /// handshake, and reports nothing between them. The system knows whether a socket is connected, until libcurl closes
+  /// it.
   private func observeConnection() {
     guard stage == .connecting, exchange.address.scheme == .https, exchange.proxy == nil,
       sockets.contains(where: { Self.inode($0.descriptor) == $0.inode && Self.isConnected($0.descriptor) })

@@ -2,13 +2,14 @@ import Basics
 import CCurl
 import Foundation
 
-/// The bytes of the files that a `Trust` names. libcurl gets bytes, not paths: it would replace the system's authorities by
-/// a file of others, and could wait for a pipe on the thread of all requests.
+/// The contents of the files that a `Trust` specifies. libcurl receives bytes instead of paths: given a path, it would
+/// replace the system's authorities by the file's, and could wait for a pipe on the thread of all requests.
 ///
-/// They are read for each request, so that a file that was renewed counts at once. A cache would not pay: with the 214 KB of
-/// all authorities of Debian 12 reading took 0.05 to 0.12 ms, and libcurl's own look at them for a new connection 20 ms.
+/// The files are read for each request, so that a renewed file takes effect immediately. A cache would save little:
+/// reading all 214 KB of authorities of Debian 12 took 0.05 to 0.12 ms, and libcurl needs 20 ms to parse them for a new
+/// connection.
 struct TrustFiles: Sendable {
-  /// The source's own authorities and the system's file of them; nil: the system's alone.
+  /// The source's authorities together with the system's file, or `nil` if only the system's apply.
   private(set) var authorities: Data?
   private(set) var certificate: Data?
   private(set) var key: Data?
@@ -32,20 +33,21 @@ struct TrustFiles: Sendable {
     if let path = trust.key { key = try Self.read(path, namedBy: "client_key") }
   }
 
-  /// The file that authorities of a source would replace; nil where the system has a folder of them, which stays.
+  /// Returns the file that a source's authorities would replace, or `nil` if the system has a folder of them, which
+  /// remains in use.
   private static func systemFile(_ system: SystemTrust) -> String? {
     if let file = system.file { return file }
     guard system.folder == nil, ccurl_open() == nil, ccurl_authorities_folder() == nil else { return nil }
-    // A system without certificates has none to trust besides.
+    // A system without certificates adds none.
     return ccurl_authorities().flatMap { access($0, R_OK) == 0 ? String(cString: $0) : nil }
   }
 
-  /// - Parameter setting: what to correct.
+  /// - Parameter setting: the setting that the error asks the user to correct.
   private static func read(_ path: String, namedBy setting: String) throws(RequestFailure) -> Data {
     func failure(_ reason: String) -> RequestFailure {
       .file(path: path, reason: "\(reason); correct \(setting)")
     }
-    // A pipe is not waited for.
+    // Opening a pipe must not block.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -70,8 +72,8 @@ struct TrustFiles: Sendable {
 }
 
 extension SystemTrust {
-  /// Without files that libcurl reads by itself. It keeps only those from one connection to the next, and reading all of them
-  /// again takes 20 ms of CPU.
+  /// Returns the files without those that libcurl reads by default. libcurl caches only its own files between
+  /// connections, and reading all of them again takes 20 ms of CPU.
   var besidesTheSystems: SystemTrust {
     guard file != nil || folder != nil, ccurl_open() == nil else { return self }
     func isTheSystems(_ path: String?, _ own: UnsafePointer<CChar>?) -> Bool {

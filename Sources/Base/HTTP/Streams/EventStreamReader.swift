@@ -1,12 +1,12 @@
-/// Reads server-sent events line by line (WHATWG HTML sections 9.2.5 and 9.2.6). Only their data counts here: what is new is
-/// fetched by a poll, so names, ids and retry times are not used.
+/// Reads server-sent events line by line (WHATWG HTML sections 9.2.5 and 9.2.6). Only their data is used: a poll
+/// fetches the new messages, so names, ids and retry times are ignored.
 struct EventStreamReader {
   private let limit: Int
   private var isAtStart = true
-  /// The data of the event whose end has not come; nil: it has none yet.
+  /// The data of the event that has not ended yet, or `nil` if it has none so far.
   private var data: [UInt8]?
 
-  /// - Parameter limit: bytes of the data of one event.
+  /// - Parameter limit: the maximum number of bytes of one event's data.
   init(limit: Int) { self.limit = limit }
 
   /// - Returns: the data of an event that ends with this line.

@@ -3,7 +3,7 @@ struct LineSplitter {
   struct TooLong: Error {}
 
   enum Ending {
-    /// Only LF ends a line, since JSON text may stand in it; a CR before it is left out.
+    /// Only LF ends a line, since JSON text may contain a CR; a CR before the LF is left out.
     case lineFeed
     /// LF, CR LF, or CR (WHATWG HTML section 9.2.5).
     case any
@@ -11,9 +11,9 @@ struct LineSplitter {
 
   private let ending: Ending
   private let limit: Int
-  /// The beginning of a line whose end has not come.
+  /// The beginning of an unfinished line.
   private var begun: [UInt8] = []
-  /// The last byte was a CR that ended a line: an LF after it belongs to it.
+  /// Whether the last byte was a CR that ended a line: an LF after it belongs to the same end.
   private var isBehindReturn = false
 
   init(_ ending: Ending, limit: Int) {
@@ -21,7 +21,7 @@ struct LineSplitter {
     self.limit = limit
   }
 
-  /// Calls `read` with each line that is complete now, without its end.
+  /// Calls `read` with each complete line, without its end.
   mutating func append(
     _ piece: UnsafeRawBufferPointer, _ read: (UnsafeRawBufferPointer) throws(TooLong) -> Void
   ) throws(TooLong) {

@@ -1,11 +1,11 @@
 import Basics
 
-/// Reads the frames of a server's side of a WebSocket, and puts its text messages together (RFC 6455 sections 5.2 to 5.5).
+/// Reads the frames that a server sends on a WebSocket, and assembles its text messages (RFC 6455 sections 5.2 to 5.5).
 struct WebSocketFrames {
   enum Event {
     case message([UInt8])
     case ping([UInt8])
-    /// - code: what the server said, 2 bytes, or nothing.
+    /// - code: the server's status code of 2 bytes, or empty.
     case close(code: [UInt8])
   }
 
@@ -23,13 +23,13 @@ struct WebSocketFrames {
   }
 
   private var head: [UInt8] = []
-  /// Of the frame whose payload comes.
+  /// The header of the frame whose payload is being read.
   private var header: Header?
   /// The payload of a control frame.
   private var control: [UInt8] = []
-  /// Bytes of the payload that are still to come.
+  /// The number of missing bytes of the payload.
   private var missing = 0
-  /// The bytes of a message whose end has not come, and whether it is text; nil between messages.
+  /// The bytes of an unfinished message, and whether it is text; `nil` between messages.
   private var message: [UInt8]?
   private var isText = false
   private var messageBytes = 0
@@ -55,10 +55,10 @@ struct WebSocketFrames {
     }
   }
 
-  /// - Returns: nil if more bytes belong to it.
+  /// - Returns: `nil` if the header is not complete yet.
   private func readHeader() throws(Mistake) -> Header? {
     guard head.count >= 2 else { return nil }
-    // No extension was asked for, and a server does not mask (section 5.1 and 5.2).
+    // No extension was requested, and a server does not mask (section 5.1 and 5.2).
     guard head[0] & 0x70 == 0, head[1] & 0x80 == 0 else { throw .protocolError }
     let short = Int(head[1])
     let count = short == 126 ? 2 : short == 127 ? 8 : 0
@@ -106,14 +106,14 @@ struct WebSocketFrames {
     default:
       guard header.isLast, let bytes = message else { return }
       message = nil
-      // Binary messages are passed over.
+      // Binary messages are skipped.
       guard isText else { return }
       guard String(validating: bytes, as: UTF8.self) != nil else { throw .notText }
       handle(.message(bytes))
     }
   }
 
-  /// A frame of a client: with a mask (section 5.3).
+  /// Returns a frame of a client, which is masked (section 5.3).
   static func frame(_ opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
     let mask = (0..<4).map { _ in UInt8.random(in: 0...255) }
     return [0x80 | opcode, 0x80 | UInt8(payload.count)] + mask

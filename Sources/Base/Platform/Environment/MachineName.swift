@@ -1,8 +1,7 @@
 import Foundation
 
-/// What the system calls this machine.
 package enum MachineName {
-  /// Up to its first dot, without asking a name server; `this machine` where it has none.
+  /// The host name up to its first dot, without a query to a name server, or `this machine` if there is none.
   package static var short: String {
     var bytes = [CChar](repeating: 0, count: 256)
     guard gethostname(&bytes, bytes.count - 1) == 0 else { return "this machine" }

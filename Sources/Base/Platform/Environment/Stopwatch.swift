@@ -1,5 +1,5 @@
 extension Clock where Duration == Swift.Duration {
-  /// A clock that never goes back and begins at zero, now.
+  /// Returns a clock that starts at zero now and never goes back.
   package func stopwatch() -> @Sendable () -> Swift.Duration {
     let start = now
     return { start.duration(to: now) }

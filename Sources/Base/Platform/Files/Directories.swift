@@ -3,14 +3,14 @@ import Foundation
 /// The directories of reddot's files, by the XDG Base Directory Specification 0.8.
 package struct Directories: Sendable {
   package var home: String
-  /// Of `config.toml`.
+  /// The directory of `config.toml`.
   package var config: String
-  /// Of the database.
+  /// The directory of the database.
   package var data: String
-  /// Of the log.
+  /// The directory of the log.
   package var state: String
 
-  /// Relative values of the XDG variables are ignored, as the specification requires.
+  /// Determines the directories. Relative values of the XDG variables are ignored, as the specification requires.
   package init(environment: [String: String], home: String) {
     func directory(_ variable: String, _ fallback: String) -> String {
       let base = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(fallback)"
@@ -26,7 +26,7 @@ package struct Directories: Sendable {
   package var databaseFile: String { WholePath.resolved("\(data)/reddot.sqlite") }
   package var logFile: String { "\(state)/reddot.log" }
 
-  /// A path as people write it: `~` at its start is the home folder.
+  /// Returns a path with the home folder in place of a leading `~`.
   package static func expandingHome(_ path: String, home: String) -> String {
     path == "~" || path.hasPrefix("~/") ? home + path.dropFirst() : path
   }

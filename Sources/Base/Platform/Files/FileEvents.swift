@@ -2,28 +2,29 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Reports changes of files by the system's file events, without polling.
+/// Reports changes of files with the system's file events, without polling.
 ///
-/// A file and its directory need not exist yet: the existing part of the path is watched, with symbolic
-/// links and their targets. A replaced file is reported (editors replace files); a written one only when
-/// the writer closes it, since it is incomplete before.
+/// A file and its directory may not exist yet: the existing part of the path is watched, with symbolic links and their
+/// targets. A replaced file is reported (editors replace files). A written file is reported only when the writer closes
+/// it, since it is incomplete before.
 package final class FileEvents: Sendable {
-  /// Paths of changed files, as they were given, collected per wake-up; none is lost while there is no consumer.
+  /// The paths of changed files, as they were given, collected per wake-up. No change is lost while there is no
+  /// consumer.
   package let changes: AsyncStream<Set<String>>
 
-  /// The minimum time between wake-ups. A large poll writes thousands of pages, each with an event: handled one by one
+  /// The minimum time between wake-ups. A large poll writes thousands of pages, each with an event; handled one by one,
   /// they would delay keys.
   private static let pause = DispatchTimeInterval.milliseconds(50)
 
   private let state: Mutex<FileWatches>
   private let gathered: GatheredChanges
-  // Created once, then only cancelled, which Dispatch allows from any thread.
+  // The source is created once and then only cancelled, which Dispatch allows from any thread.
   nonisolated(unsafe) private let source: any DispatchSourceRead
 
   /// - Parameters:
-  ///   - paths: files, and folders, of which the files in them are watched; relative ones are in the working directory.
-  ///   - open: those that writers keep open, such as databases: every write is reported.
-  /// - Returns: nil if the system has no file events or no free descriptor.
+  ///   - paths: files, and folders whose files are watched. Relative paths are in the working directory.
+  ///   - open: files that writers keep open, such as databases: every write is reported.
+  /// - Returns: `nil` if the system has no file events or no free descriptor.
   package init?(watching paths: some Sequence<String>, open: some Sequence<String> = []) {
     guard let events = SystemFileEvents() else { return nil }
     let gathered = GatheredChanges()
@@ -33,7 +34,7 @@ package final class FileEvents: Sendable {
     state = Mutex(watches)
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let queue = DispatchQueue(label: "reddot.file-events")
-    // Not Dispatch's pool: it would wake up once a second from then on.
+    // This is not Dispatch's pool, which would then wake up once a second.
     let pauses = DispatchQueue(label: "reddot.file-events-pause")
     source = DispatchSource.makeReadSource(fileDescriptor: events.descriptor, queue: queue)
     changes = AsyncStream {
@@ -50,11 +51,11 @@ package final class FileEvents: Sendable {
         gathered.add(changed)
         continuation.yield()
       }
-      // The system collects events meanwhile.
+      // Meanwhile the system collects events.
       queue.suspend()
       pauses.asyncAfter(deadline: .now() + Self.pause) { queue.resume() }
     }
-    // The descriptor is open until then.
+    // The descriptor stays open until then.
     source.setCancelHandler { withExtendedLifetime(events) { continuation.finish() } }
     source.activate()
   }
@@ -69,7 +70,7 @@ package final class FileEvents: Sendable {
   package func cancel() { source.cancel() }
 }
 
-/// The changes since the last call of `removeAll`.
+/// Collects changes until `removeAll`.
 private final class GatheredChanges: Sendable {
   private let paths = Mutex<Set<String>>([])
 

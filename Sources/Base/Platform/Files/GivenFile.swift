@@ -3,7 +3,7 @@ package import Foundation
 
 /// A file argument of a command, or standard input.
 package enum GivenFile {
-  /// Why it cannot be used, with its name as given.
+  /// The reason why the file cannot be used, with its name as given.
   package struct Failure: Error, Hashable {
     package var name: String
     package var reason: String
@@ -16,13 +16,13 @@ package enum GivenFile {
     package var sentence: String { "\(name): \(reason)" }
   }
 
-  /// - Parameter path: `-` reads standard input; a FIFO (`<(…)` of a shell) is read to its end.
+  /// - Parameter path: `-` reads standard input. A FIFO (`<(…)` of a shell) is read to its end.
   package static func read(_ path: String, limit: Int = Limits.givenFileBytes) throws(Failure) -> Data {
     do {
       let handle =
         try path == "-"
         ? FileHandle.standardInput : FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      // A read from a pipe returns only what is there at the moment.
+      // A read from a pipe returns only the bytes that are available at the moment.
       var bytes = Data()
       while bytes.count <= limit, let part = try handle.read(upToCount: 1 << 20), !part.isEmpty {
         bytes.append(part)
@@ -34,6 +34,6 @@ package enum GivenFile {
     throw Failure(name: name(of: path), reason: "is larger than \(limit >> 20) MiB")
   }
 
-  /// Its name for messages.
+  /// Returns the file's name for messages.
   package static func name(of path: String) -> String { path == "-" ? "standard input" : path }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How many files and connections this process may have open.
+/// The number of files and connections that this process may have open.
 package enum OpenFiles {
-  /// Raises the limit to what is wanted, or as far as it may be raised.
+  /// Raises the limit to the wanted number, or as far as the system allows.
   ///
-  /// - Returns: the limit from now on; nil if the system doesn't say.
+  /// - Returns: the new limit, or `nil` if the system does not report one.
   package static func raise(to wanted: Int) -> Int? {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -1,11 +1,11 @@
 package import Glibc
 
-/// The events of watched directories that the system reports: inotify(7).
+/// The system's events of watched directories: inotify(7).
 package final class SystemFileEvents: Sendable {
   /// Readable when there are events.
   package let descriptor: Int32
 
-  /// Nil if the system has no more of them, or no descriptor.
+  /// Returns `nil` if the system provides no more of them, or no descriptor.
   package init?() {
     descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     if descriptor < 0 { return nil }
@@ -13,8 +13,8 @@ package final class SystemFileEvents: Sendable {
 
   deinit { close(descriptor) }
 
-  /// - Parameter mask: of the events, as inotify(7) names them.
-  /// - Returns: the number of the watch, which is the same for the same directory; nil if it can't be watched.
+  /// - Parameter mask: the events to watch, as in inotify(7).
+  /// - Returns: the number of the watch, which is the same for the same directory, or `nil` if it can't be watched.
   @discardableResult
   package func watch(_ directory: String, _ mask: UInt32) -> Int32? {
     let watch = inotify_add_watch(descriptor, directory, mask | UInt32(IN_ONLYDIR))
@@ -25,7 +25,8 @@ package final class SystemFileEvents: Sendable {
 
   /// Reads all events that have arrived.
   ///
-  /// - Parameter body: gets the event, and the name of the entry; without a name the event is of the directory itself.
+  /// - Parameter body: receives the event and the name of the entry. Without a name, the event is of the directory
+  ///   itself.
   package func read(_ body: (inotify_event, Slice<UnsafeMutableRawBufferPointer>) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { buffer in
       guard let base = buffer.baseAddress else { return }

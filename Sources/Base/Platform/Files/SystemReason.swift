@@ -1,6 +1,6 @@
 import Foundation
 
-/// The operating system's text for an error, without Foundation's.
+/// The operating system's message for an error, without Foundation's wording.
 package enum SystemReason {
   package static func words(_ error: any Error) -> String {
     let outer = error as NSError

@@ -6,7 +6,7 @@ final class AsyncSemaphore: Sendable {
     var free: Int
     var number = 0
     var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
-    /// Cancelled before they were queued.
+    /// The tasks that were cancelled before they were queued.
     var cancelled: Set<Int> = []
   }
 
@@ -14,7 +14,7 @@ final class AsyncSemaphore: Sendable {
 
   init(count: Int) { queue = Mutex(Queue(free: count)) }
 
-  /// - Returns: false if the task was cancelled first; then nothing must be signalled.
+  /// - Returns: `false` if the task was cancelled first; then nothing must be signalled.
   func wait() async -> Bool {
     let number = queue.withLock { queue in
       queue.number += 1

@@ -3,14 +3,15 @@ import CThreads
 import Foundation
 import Synchronization
 
-/// A process that we started. Its id, and its group's, are its own until it is waited for, which this does once.
+/// A process that we started. The ids of the process and its group cannot be reused until the process is waited for,
+/// which happens once.
 final class Child: Sendable {
   let id: pid_t
-  /// Can be read once it has ended (pidfd_open(2)).
+  /// A descriptor that becomes readable once the process has ended (pidfd_open(2)).
   let descriptor: Int32
   private let ending = Mutex<ProgramEnding?>(nil)
 
-  /// - Throws: if it cannot be started; `ENOENT` if the program does not exist.
+  /// - Throws: if the program cannot be started; `ENOENT` if it does not exist.
   init(_ start: ProgramStart) throws(POSIXError) {
     var id: pid_t = 0
     let code = start.run(&id)
@@ -27,20 +28,20 @@ final class Child: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Blocks the thread until it has ended.
+  /// Blocks the thread until the process has ended.
   ///
-  /// - Returns: false if it still runs at that time.
+  /// - Returns: `false` if the process still runs at `end`.
   func hasEnded(by end: ContinuousClock.Instant?) -> Bool {
     var states = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
     return Descriptors.wait(for: &states, until: end)
   }
 
-  /// Sends it a signal, or its whole group, unless it was waited for already.
+  /// Sends a signal to the process or its whole group, unless it was already waited for.
   func send(_ signal: Int32, toGroup: Bool = false) {
     ending.withLock { if $0 == nil { kill(toGroup ? -id : id, signal) } }
   }
 
-  /// Waits for its end, so that no zombie is left; blocks the thread.
+  /// Waits for the end of the process, so that no zombie is left; blocks the thread.
   @discardableResult
   func reap() -> ProgramEnding {
     if descriptor >= 0 { _ = hasEnded(by: nil) }
@@ -54,7 +55,8 @@ final class Child: Sendable {
     }
   }
 
-  /// Sends its group one signal after the other, with `Limits.programGrace` after each, until it has ended; in the end by force.
+  /// Sends the signals to the group one after the other, with `Limits.programGrace` after each, until the process has
+  /// ended. At the end it is killed.
   ///
   /// - Parameter signals: 0 sends nothing.
   @discardableResult
@@ -63,7 +65,7 @@ final class Child: Sendable {
       send(signal, toGroup: true)
       _ = hasEnded(by: ContinuousClock.now + Limits.programGrace)
     }
-    // A member that ignores SIGTERM.
+    // A member of the group may ignore SIGTERM.
     send(SIGKILL, toGroup: true)
     return reap()
   }

@@ -1,17 +1,17 @@
 import Basics
 import Foundation
 
-/// Keeps the end of a program's standard error, however much it writes and however long it runs.
+/// Keeps the end of a program's standard error, regardless of its length and of how long the program runs.
 ///
-/// A file would grow for as long as the program runs, and a pipe that we read would break if we end first. So a tail(1)
-/// of its own reads it, which holds `Limits.programComplaintBytes` and ends with the program.
+/// A file would grow for as long as the program runs, and a pipe that we read would break if we end first. So a
+/// separate tail(1) reads it, keeps `Limits.programComplaintBytes`, and ends with the program.
 struct ErrorTail: Sendable {
-  /// For the program; to be closed once that was started.
+  /// The descriptor for the program; close it once the program was started.
   let writing: Int32
   private let reading: Int32
   private let tail: Child
 
-  /// - Throws: if it cannot be started; `ENOENT` if there isn't a tail(1).
+  /// - Throws: if tail(1) cannot be started; `ENOENT` if it does not exist.
   init(environment: [String: String]) throws(POSIXError) {
     let errors = try Descriptors.pipe()
     let end: (read: Int32, write: Int32)
@@ -40,8 +40,8 @@ struct ErrorTail: Sendable {
     (writing, reading) = (errors.write, end.read)
   }
 
-  /// What it has kept, once the program and its child processes have closed their standard error; empty if they do not
-  /// in that time. Blocks the thread; call it once.
+  /// Returns the kept bytes, once the program and its child processes have closed their standard error, or nothing if
+  /// they do not in this time. Blocks the thread; call it once.
   func bytes(within time: Duration) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: Limits.programComplaintBytes)
@@ -55,7 +55,7 @@ struct ErrorTail: Sendable {
     return bytes
   }
 
-  /// Waits for its end, so that no zombie is left; blocks the thread.
+  /// Waits for the end of tail(1), so that no zombie is left; blocks the thread.
   func finish() {
     close(reading)
     tail.reap()

@@ -1,8 +1,8 @@
 package import Foundation
 import Synchronization
 
-/// A program that runs in our process group and on our terminal, with our input. Its output is passed on at once, and
-/// the end of it is kept.
+/// A program that runs in our process group and on our terminal, with our input. Its output is forwarded immediately,
+/// and the end of it is kept.
 package enum PassedThroughProgram {
   package typealias Ending = ProgramEnding
 
@@ -13,16 +13,16 @@ package enum PassedThroughProgram {
     package var tail: [UInt8]
   }
 
-  /// Runs it to its end; blocks the thread.
+  /// Runs the program to its end; blocks the thread.
   ///
-  /// It gets Ctrl-C and Ctrl-\ from the terminal, which do not end us; our SIGTERM and SIGHUP are forwarded to it.
-  /// If our output is closed, its output is closed too.
+  /// The terminal sends Ctrl-C and Ctrl-\ to the program, and they do not end us. SIGTERM and SIGHUP that we receive
+  /// are forwarded to it. If our output is closed, its output is closed too.
   ///
   /// - Parameters:
   ///   - words: the program, searched in PATH, and its arguments.
   ///   - environment: the whole environment.
-  ///   - tail: how many of the last bytes of its output are kept.
-  /// - Throws: if it cannot be started; `ENOENT` if the program does not exist.
+  ///   - tail: the number of bytes to keep from the end of its output.
+  /// - Throws: if the program cannot be started; `ENOENT` if it does not exist.
   package static func run(
     _ words: [String], environment: [String: String], tail limit: Int
   ) throws(POSIXError) -> Outcome {
@@ -68,7 +68,7 @@ package enum PassedThroughProgram {
   }
 }
 
-/// Forwards a program's output until the program has ended and all is read.
+/// Forwards a program's output until the program has ended and everything is read.
 private struct Relay {
   private var sources: [(from: Int32, to: Int32)]
   private let limit: Int
@@ -80,13 +80,13 @@ private struct Relay {
   }
 
   mutating func run(until child: Child) -> PassedThroughProgram.Ending {
-    // Its child processes may keep the outputs open for ever, so its own end is awaited too.
+    // The program's child processes may keep the outputs open forever, so its own end is awaited too.
     while !sources.isEmpty {
       var states = sources.map { pollfd(fd: $0.from, events: Int16(POLLIN), revents: 0) }
       states.append(pollfd(fd: child.descriptor, events: Int16(POLLIN), revents: 0))
       guard Descriptors.wait(for: &states, until: nil) else { break }
       let ready = zip(sources, states).filter { $1.revents != 0 }.map(\.0)
-      // The process has ended, and all of its output is read.
+      // The process has ended, and all its output is read.
       if ready.isEmpty, states.last?.revents != 0 { break }
       for source in ready where !forward(source) {
         close(source.from)
@@ -97,7 +97,7 @@ private struct Relay {
     return child.reap()
   }
 
-  /// - Returns: false at the end of the output, or if ours is closed.
+  /// - Returns: `false` at the end of the output, or if our output is closed.
   private mutating func forward(_ source: (from: Int32, to: Int32)) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     let count = read(source.from, &buffer, buffer.count)
@@ -121,22 +121,23 @@ private struct Relay {
   }
 }
 
-/// Our signal handling while another program has the terminal; only one instance at a time.
+/// Handles signals while another program has the terminal. Only one instance may exist at a time.
 private final class ForwardedSignals {
   private static let fromTerminal = [SIGINT, SIGQUIT]
   private static let forwarded = [SIGTERM, SIGHUP]
 
   private var before: [(signal: Int32, action: sigaction)] = []
-  /// The signals that the program gets with their default action; those that were ignored before us stay ignored.
+  /// The signals that have their default action in the program. Signals that were ignored before reddot started stay
+  /// ignored.
   private(set) var defaults = sigset_t()
 
   init() {
     sigemptyset(&defaults)
-    // reddot ignores it for its own writes.
+    // reddot ignores SIGPIPE for its own writes.
     sigaddset(&defaults, SIGPIPE)
     receiver.store(0, ordering: .sequentiallyConsistent)
     early.store(0, ordering: .sequentiallyConsistent)
-    // An empty handler, since an ignored signal would be ignored in the program too.
+    // The handler is empty, since an ignored signal would be ignored in the program too.
     for signal in Self.fromTerminal { handle(signal) { _ in } }
     for signal in Self.forwarded {
       handle(signal) { signal in
@@ -166,7 +167,7 @@ private final class ForwardedSignals {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Forwards the signals to the program from now on, also one that came during its start.
+  /// Starts to forward the signals to the program, including one that arrived during its start.
   func send(to process: pid_t) {
     receiver.store(process, ordering: .sequentiallyConsistent)
     let signal = early.exchange(0, ordering: .sequentiallyConsistent)
@@ -182,7 +183,7 @@ private final class ForwardedSignals {
   }
 }
 
-/// The process that signals are forwarded to; 0 if there is none. Read by a signal handler.
+/// The process that signals are forwarded to; 0 if there is none. A signal handler reads it.
 private let receiver = Atomic<Int32>(0)
-/// A signal that came before `receiver` was set.
+/// A signal that arrived before `receiver` was set.
 private let early = Atomic<Int32>(0)

@@ -2,25 +2,25 @@ import Basics
 package import Foundation
 import Synchronization
 
-/// A program whose standard input and output are pipes to us. It has its own session, so that the terminal's signals don't
-/// reach it, and none of our other files.
+/// A program whose standard input and output are pipes to us. It has its own session, so that the terminal's signals
+/// don't reach it, and none of our other files.
 ///
-/// At the latest when the object is released it is ended with its group and waited for.
+/// When the object is released, at the latest, the program and its group are ended and waited for.
 package final class PipedProgram: Sendable {
   package enum Event: Sendable {
-    /// Bytes were sent, or came: those that came.
+    /// Bytes were sent or received; contains the received ones.
     case moved([UInt8])
     /// The program has ended, or closed its output.
     case ended
-    /// Nothing moved in that time.
+    /// Nothing was sent or received in this time.
     case silent
     case alarm
-    /// There is something to be read from the caller's descriptor.
+    /// The caller's descriptor is readable.
     case input
   }
 
   let child: Child
-  /// -1: it got all of its input at its start.
+  /// The descriptor of its input, or -1 if it got all its input at its start.
   private let input: Int32
   private let output: Int32
   private let errors: Int32
@@ -30,7 +30,7 @@ package final class PipedProgram: Sendable {
   /// - Parameters:
   ///   - words: the program, searched in the environment's PATH if its name has no slash, and its arguments.
   ///   - environment: the whole environment.
-  ///   - directory: its working directory; nil is ours.
+  ///   - directory: its working directory; `nil` means ours.
   ///   - content: its whole input, or `nil` if `move` sends the input.
   package init(
     _ words: [String], environment: [String: String], directory: String? = nil, input content: [UInt8]? = nil
@@ -78,19 +78,20 @@ package final class PipedProgram: Sendable {
   /// The process id, for tests and measurements.
   package var processID: pid_t { child.id }
 
-  /// The first and the last lines of its standard error so far.
+  /// The first and the last lines that the program has written to standard error so far.
   var errorLines: Complaints { complaints.withLock { $0 } }
 
-  /// Sends bytes and reads what it printed, whatever is possible first; blocks the thread. One thread at a time, and not
-  /// after `end`.
+  /// Sends bytes or reads output, whichever is possible first; blocks the thread. Only one thread at a time may call
+  /// it, and not after `end`.
   ///
-  /// SIGPIPE must be ignored: the program may have closed its input.
+  /// SIGPIPE must be ignored, since the program may have closed its input.
   ///
   /// - Parameters:
-  ///   - bytes: for its standard input; those that were sent are taken out, all where it has closed its input.
-  ///   - time: until it counts as silent.
-  ///   - other: a descriptor that ends waiting.
-  ///   - lasts: whether a program that has closed its output, and runs on, has not ended.
+  ///   - bytes: the bytes for its standard input. Sent bytes are removed; all are removed if the program has closed its
+  ///     input.
+  ///   - time: the time after which it counts as silent.
+  ///   - other: a descriptor that ends the wait.
+  ///   - lasts: whether a program that has closed its output but still runs counts as not ended.
   package func move(
     _ bytes: inout ArraySlice<UInt8>, within time: Duration, alarm: Alarm? = nil,
     unlessInput other: Int32? = nil,
@@ -99,13 +100,13 @@ package final class PipedProgram: Sendable {
     let end = ContinuousClock.now + time
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     var (output, errors) = (output, errors)
-    // What it writes to its standard error is no answer, however much it is.
+    // Standard error does not count as a response, however long it is.
     repeat {
       var states = [
         pollfd(fd: alarm?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: output, events: Int16(POLLIN), revents: 0),
         pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
-        // Without bytes for it, its closed end would be ready again and again.
+        // Without bytes to send, its closed end would be ready repeatedly.
         pollfd(fd: bytes.isEmpty ? -1 : input, events: Int16(POLLOUT), revents: 0),
         pollfd(fd: other ?? -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: child.descriptor, events: Int16(POLLIN), revents: 0),
@@ -127,21 +128,21 @@ package final class PipedProgram: Sendable {
           bytes = bytes.dropFirst(count)
           return .moved([])
         }
-        // What it printed before is still to be read.
+        // The output that the program printed before is read first.
         if count < 0, !Self.isTemporary(errno) { bytes = [] }
       }
       if states[4].revents != 0 { return .input }
-      // Its whole output is read; a child process may keep the pipes open.
+      // All its output is read; a child process may keep the pipes open.
       if states[5].revents != 0, states[1].revents == 0, states[2].revents == 0 { return .ended }
     } while ContinuousClock.now < end
     return .silent
   }
 
-  /// Sends a line and waits for the line that answers it; blocks the thread.
+  /// Sends a line and waits for the line of the response; blocks the thread.
   ///
-  /// - Returns: nil if the program has ended, did not answer in time, or answered more than `limit` bytes.
+  /// - Returns: `nil` if the program has ended, did not respond in time, or responded with more than `limit` bytes.
   package func exchange(_ line: Data, within time: Duration, limit: Int) -> Data? {
-    // The real clock, here and in the other programs: a process does not follow a test's clock.
+    // This is the real clock, here and for other programs, since a process does not follow a test's clock.
     let end = ContinuousClock.now + time
     var rest = Array(line)[...]
     var answer = Data()
@@ -154,16 +155,16 @@ package final class PipedProgram: Sendable {
     return answer
   }
 
-  /// Ends it if it still runs: by the end of its input, then by SIGTERM, then by force, and waits for its end.
+  /// Ends the program if it still runs: by closing its input, then with SIGTERM, then with SIGKILL. Waits for its end.
   ///
-  /// - Returns: how it ended, and the last non-empty line of its standard error, unchanged.
+  /// - Returns: its ending, and the last non-empty line of its standard error, unchanged.
   @discardableResult
   package func end() -> (ending: ProgramEnding, complaint: String?) {
     let ending = finish { child.stop([0, SIGTERM, SIGKILL]) }
     return (ending, errorLines.last.last)
   }
 
-  /// Ends it in another way, once. Afterwards `move` must not be called.
+  /// Ends the program in another way, once. Afterwards `move` must not be called.
   func finish(_ stop: () -> ProgramEnding) -> ProgramEnding {
     isOpen.withLock { isOpen in
       guard isOpen else { return child.reap() }
@@ -171,14 +172,14 @@ package final class PipedProgram: Sendable {
       Self.close([input, output])
       let ending = stop()
       var buffer = [UInt8](repeating: 0, count: 64 << 10)
-      // What it wrote last; a child process of its own may go on writing.
+      // This reads the program's last output. A child process may keep writing.
       for _ in 0..<16 where readComplaint(&buffer) > 0 {}
       Self.close([errors])
       return ending
     }
   }
 
-  /// Kills it and waits for its end; from any thread. An exchange under way fails.
+  /// Kills the program and waits for its end. It can be called from any thread. An exchange under way fails.
   @discardableResult
   package func kill() -> ProgramEnding { child.stop([SIGKILL]) }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The standard input of a program.
 enum ProgramInput {
-  /// `/dev/null`, or an anonymous file with the bytes: a pipe would have to be written while the program runs.
+  /// Returns `/dev/null` or an anonymous file with the bytes. A pipe would have to be written while the program runs.
   static func descriptor(holding bytes: [UInt8], of program: String) throws(ProgramFailure) -> Int32 {
     do throws(POSIXError) {
       guard !bytes.isEmpty else { return try opened(open("/dev/null", O_RDONLY | O_CLOEXEC)) }

@@ -2,14 +2,14 @@ import Basics
 import Foundation
 import Synchronization
 
-/// Starts programs and returns their output. Never blocks a thread of the caller.
+/// Starts programs and returns their output. It never blocks a thread of the caller.
 ///
-/// At most `Limits.programsAtOnce` run at a time; the deadline of the others begins when they start. A
-/// cancelled program gets SIGTERM with its whole group, and is killed with its group after
-/// `Limits.programGrace`; each is waited for, so that there are no zombies.
+/// At most `Limits.programsAtOnce` run at a time; the deadline of the others begins when they start. A cancelled
+/// program and its group receive SIGTERM, and SIGKILL after `Limits.programGrace`. Each program is waited for, so that
+/// there are no zombies.
 package final class ProgramRunner: Sendable {
   private let slots: AsyncSemaphore
-  /// Whether all were killed because the process ends.
+  /// Whether all programs were killed because the process ends.
   private let isOver = Atomic(false)
   private let starts = Starts()
   private let running = Mutex<[ObjectIdentifier: Child]>([:])
@@ -18,7 +18,7 @@ package final class ProgramRunner: Sendable {
 
   /// Runs a program to its end.
   ///
-  /// - Returns: its standard output, if it ended with status 0.
+  /// - Returns: its standard output, if it exited with status 0.
   package func run(_ program: Program) async throws(ProgramFailure) -> [UInt8] {
     guard let name = program.command.first, !name.isEmpty else { throw .empty }
     guard await slots.wait() else { throw .cancelled }
@@ -30,8 +30,8 @@ package final class ProgramRunner: Sendable {
 
   /// Runs a program to its end, with any status.
   ///
-  /// - Parameter waitsForItsTurn: false for a caller that itself limits how many it runs at once, and whose programs may
-  ///   take so long that others would wait for minutes.
+  /// - Parameter waitsForItsTurn: `false` for a caller that itself limits its concurrent programs, which may take so
+  ///   long that others would wait for minutes.
   package func outcome(
     of program: Program, waitsForItsTurn: Bool = true
   ) async throws(ProgramFailure) -> ProgramOutcome {
@@ -48,7 +48,7 @@ package final class ProgramRunner: Sendable {
     _ program: Program
   ) async throws(ProgramFailure) -> (status: Int32, answer: ReadProgram.Answer) {
     var words = program.command
-    // Looked for in its own working directory.
+    // The program is searched in its own working directory.
     if let directory = program.directory, words[0].contains("/"), !words[0].hasPrefix("/") {
       words[0] = directory + "/" + words[0]
     }
@@ -56,7 +56,7 @@ package final class ProgramRunner: Sendable {
     do throws(ProgramFailure) {
       answer = try await start(program, words)
     } catch .cannotStart(_, Self.noFormat) {
-      // A script without a `#!` line: env(1) runs it with the system's shell.
+      // This is a script without a `#!` line, which env(1) runs with the system's shell.
       answer = try await start(program, ["/usr/bin/env"] + words)
     }
     switch answer.ending {
@@ -72,7 +72,7 @@ package final class ProgramRunner: Sendable {
   package func detach(_ command: [String], environment: [String: String]) async throws(ProgramFailure) {
     guard let name = command.first, !name.isEmpty else { throw .empty }
     guard Self.isInstalled(name, path: environment["PATH"]) else { throw .notInstalled(program: name) }
-    // Without waiting for a slot: it takes only a moment, and a link must not wait for four programs that hang.
+    // This does not wait for a slot: it takes only a moment, and a link must not wait for four programs that hang.
     let failure = await Blocking.run { Self.runDetacher(of: command, environment) }
     if let failure { throw failure }
   }
@@ -89,21 +89,21 @@ package final class ProgramRunner: Sendable {
     }
   }
 
-  /// A command that starts its arguments as an independent process and ends at once, so that there is no
-  /// zombie. setsid(1) is part of util-linux, which Debian always has.
+  /// A command that starts its arguments as an independent process and exits immediately, so that there is no zombie.
+  /// setsid(1) is part of util-linux, which Debian always has.
   private static var detacher: [String] {
     ["/usr/bin/setsid", "--fork"]
   }
 
-  /// Kills all running programs with their groups, at the end of this process. Waits for programs that are just being
-  /// started, for `Limits.startingTime` at most; afterwards none is started any more.
+  /// Kills all running programs with their groups, at the end of this process. It waits for programs that are just
+  /// being started, for at most `Limits.startingTime`; afterwards no program is started any more.
   package func killAll() {
     isOver.store(true, ordering: .releasing)
     starts.close(within: Limits.startingTime)
     running.withLock { for child in $0.values { child.send(SIGKILL, toGroup: true) } }
   }
 
-  /// Whether a program of that name can be started with that `PATH`.
+  /// Whether a program with this name can be started with this `PATH`.
   package static func isInstalled(_ name: String, path: String?) -> Bool {
     ProgramStart.find(name, path: path).map { access($0, X_OK) == 0 } ?? false
   }

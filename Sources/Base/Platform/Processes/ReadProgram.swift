@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// A program whose output is read, from its start to its end: in a session of its own, without a terminal.
+/// A program whose output is read, from its start to its end. It runs in its own session, without a terminal.
 final class ReadProgram: Sendable {
   struct Answer: Sendable {
     var output: [UInt8] = []
@@ -11,12 +11,12 @@ final class ReadProgram: Sendable {
 
   private let program: Program
   private let words: [String]
-  /// Called once, on the thread of `run`; nil: it could not be started.
+  /// Called once, on the thread of `run`, with `nil` if the program could not be started.
   private let started: @Sendable (Child?) -> Void
   private let ended: @Sendable (Child) -> Void
   private let cancelled: Alarm
 
-  /// - Parameter words: the program's, or those of another one that starts it.
+  /// - Parameter words: the words of the program, or of another program that starts it.
   init(
     _ program: Program, words: [String], started: @escaping @Sendable (Child?) -> Void,
     ended: @escaping @Sendable (Child) -> Void
@@ -29,10 +29,10 @@ final class ReadProgram: Sendable {
     }
   }
 
-  /// Ends it early; from any thread.
+  /// Ends the program early. It can be called from any thread.
   func cancel() { cancelled.ring() }
 
-  /// Blocks the thread; call it once.
+  /// Runs the program. Blocks the thread; call it once.
   func run() -> Result<Answer, ProgramFailure> {
     do throws(ProgramFailure) {
       return .success(try answer())
@@ -41,7 +41,7 @@ final class ReadProgram: Sendable {
     }
   }
 
-  /// There is no thread for `run`.
+  /// Returns the failure if there is no thread for `run`.
   func notStarted(_ failure: ThreadFailure) -> ProgramFailure {
     started(nil)
     return .cannotStart(program: words[0], reason: failure.reason)
@@ -58,7 +58,7 @@ final class ReadProgram: Sendable {
     }
     started(running.child)
     defer { ended(running.child) }
-    // The real clock: a process does not follow a test's clock.
+    // This is the real clock, since a process does not follow a test's clock.
     let end = ContinuousClock.now + program.deadline
     var output: [UInt8] = []
     func failure() -> ProgramFailure? {
@@ -90,7 +90,7 @@ struct Complaints: Sendable {
   private var head: [UInt8] = []
   private var tail: [UInt8] = []
 
-  /// The lines between are dropped.
+  /// Appends bytes; lines between the first and the last are dropped.
   mutating func append(_ bytes: ArraySlice<UInt8>) {
     let limit = Limits.programComplaintBytes
     head += bytes.prefix(max(0, limit - head.count))

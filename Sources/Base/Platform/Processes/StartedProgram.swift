@@ -2,26 +2,26 @@ import Basics
 import Foundation
 import Synchronization
 
-/// A program that the user started: it has no time limit, and its output isn't read.
+/// A program that the user started. It has no time limit, and its output isn't read.
 package final class StartedProgram: Sendable {
-  /// How it runs.
+  /// The terminal and session of the program.
   package enum Place: Sendable {
-    /// On our terminal and in our process group, so that the terminal's signals and the shell's job control apply to it
-    /// too. The caller releases the terminal before and takes it back afterwards. `input` is its standard input; nil is
-    /// the terminal.
+    /// The program runs on our terminal and in our process group, so that the terminal's signals and the shell's job
+    /// control apply to it too. The caller must release the terminal before and restore it afterwards. `input` is its
+    /// standard input; `nil` means the terminal.
     case terminal(input: [UInt8]?)
-    /// In its own session, without input; it may outlive this process.
+    /// The program runs in its own session, without input. It may outlive this process.
     case apart
   }
 
   package typealias Ending = ProgramEnding
 
   private let child: Child
-  /// nil if its standard error is the terminal.
+  /// The reader of standard error, or `nil` if that is the terminal.
   private let errors: ErrorTail?
-  /// The end of its standard error, once it has ended.
+  /// The end of standard error, once the program has ended.
   private let complaint = Mutex<[UInt8]>([])
-  // The real clock: a process does not follow a test's clock.
+  // This is the real clock, since a process does not follow a test's clock.
   private let start = ContinuousClock.now
   private let lasted = Mutex<Duration?>(nil)
 
@@ -51,7 +51,7 @@ package final class StartedProgram: Sendable {
           let reason = String(cString: strerror(error.code.rawValue))
           throw .cannotStart(program: name, reason: "its standard error: \(reason)")
         }
-        // Without a tail(1) nothing is kept.
+        // Without tail(1) nothing is kept.
         errors = nil
       }
       start.group = .ownSession
@@ -71,9 +71,9 @@ package final class StartedProgram: Sendable {
     if let errors { close(errors.writing) }
   }
 
-  /// Waits for its end on a separate thread; call it once.
+  /// Waits for the program's end on a separate thread; call it once.
   ///
-  /// - Parameter time: for its last complaint, which a child process that goes on with its standard error holds back.
+  /// - Parameter time: the timeout for the end of standard error, which a child process may keep open.
   package func ending(
     complaintWithin time: Duration = Limits.programComplaintTime
   ) async -> Ending {
@@ -91,21 +91,22 @@ package final class StartedProgram: Sendable {
       do throws(ThreadFailure) {
         try SystemThread.start("reddot wait", wait)
       } catch {
-        // It runs already: the caller waits for it.
+        // The program already runs, so the caller waits for it.
         wait()
       }
     }
   }
 
-  /// How long it ran; nil until it has ended.
+  /// The run time, or `nil` until the program has ended.
   package var runTime: Duration? { lasted.withLock { $0 } }
 
-  /// Sends SIGTERM, and SIGCONT in case it is stopped.
+  /// Sends SIGTERM, and SIGCONT in case the program is stopped.
   package func end() {
     child.send(SIGTERM)
     child.send(SIGCONT)
   }
 
-  /// The last non-empty line of its standard error, unchanged; nil if that is the terminal, or if it ended with status 0.
+  /// The last non-empty line of standard error, unchanged. It is `nil` if standard error is the terminal, or if the
+  /// program exited with status 0.
   package var lastComplaint: String? { Complaints.lines(complaint.withLock { $0 }).last }
 }

@@ -1,16 +1,16 @@
 import Dispatch
 import Synchronization
 
-/// Leads from tasks to threads that may wait, and back.
+/// Functions for tasks that need blocking work, and for threads that wait for a task.
 package enum Blocking {
-  /// Runs work that blocks, on its own thread.
+  /// Runs blocking work on its own thread.
   package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       let whole: @Sendable () -> Void = { continuation.resume(returning: work()) }
       do throws(ThreadFailure) {
         try SystemThread.start("reddot wait", whole)
       } catch {
-        // Other tasks have to wait for it.
+        // Other tasks must wait for it.
         whole()
       }
     }

@@ -1,18 +1,18 @@
 import Dispatch
 
-/// Watches a descriptor for input, until it is cancelled. A closed other end is input too.
+/// Watches a descriptor for input, until the watch is cancelled. A closed other end counts as input.
 @MainActor
 package final class InputWatch {
   let descriptor: Int32
   let handle: @MainActor () -> Void
   private let end: @MainActor () -> Void
   private(set) var isActive = true
-  /// nil where the main loop watches it.
+  /// The source, or `nil` if the main loop watches the descriptor.
   private var source: (any DispatchSourceRead)?
 
   /// - Parameters:
   ///   - descriptor: must stay open until `end`.
-  ///   - handle: called again and again while there is input.
+  ///   - handle: called repeatedly while there is input.
   ///   - end: called once, soon after `cancel`.
   package init(
     _ descriptor: Int32, handle: @escaping @MainActor () -> Void, end: @escaping @MainActor () -> Void

@@ -1,28 +1,28 @@
 import Foundation
 
-/// Threads that run the jobs of tasks in the order in which they come, and wait without a time limit for more.
+/// Threads that run the jobs of tasks in their order of arrival, and wait for more without a time limit.
 final class JobThreads: Sendable {
   private let most: Int
-  /// After which time without a job a thread ends; nil: never.
+  /// The time without a job after which a thread ends, or `nil` if threads never end.
   private let idleSeconds: Double?
   private let name: String
   private let condition = NSCondition()
   // Accessed only while `condition` is locked.
   nonisolated(unsafe) private var jobs: [UnownedJob] = []
   nonisolated(unsafe) private var threads = 0
-  /// Those that wait for a job, or were woken up for one.
+  /// The number of threads that wait for a job, or were woken up for one.
   nonisolated(unsafe) private var idle = 0
 
   /// - Parameters:
-  ///   - most: how many threads there may be.
-  ///   - name: of the threads.
+  ///   - most: the maximum number of threads.
+  ///   - name: the name of the threads.
   init(most: Int, idleSeconds: Double? = nil, name: String) {
     (self.most, self.idleSeconds, self.name) = (most, idleSeconds, name)
   }
 
-  /// If the system gives no thread, the main thread runs the job.
+  /// Queues a job. If the system provides no thread, the main thread runs it.
   ///
-  /// - Parameter executor: which the threads belong to; kept as long as they are there.
+  /// - Parameter executor: the executor that the threads belong to; it is kept as long as they exist.
   func enqueue(_ job: UnownedJob, for executor: any TaskExecutor) {
     condition.lock()
     defer { condition.unlock() }
@@ -35,7 +35,7 @@ final class JobThreads: Sendable {
         try SystemThread.start(name) { [self] in work(executor) }
       } catch {
         threads -= 1
-        // Otherwise one of the threads runs it, when it has ended another.
+        // Otherwise one of the threads runs it after its current job.
         if threads == 0 { MainThread.run(jobs.removeLast(), for: executor) }
       }
     }
@@ -47,7 +47,7 @@ final class JobThreads: Sendable {
     }
   }
 
-  /// Waits for a job; nil if there was none for a while: then the thread ends.
+  /// Waits for a job. Returns `nil` if there was none for a while, so that the thread ends.
   private func nextJob() -> UnownedJob? {
     condition.lock()
     defer { condition.unlock() }

@@ -4,14 +4,14 @@ import Glibc
 
 /// The main thread's loop: it waits for readable descriptors and for work of the main actor.
 ///
-/// With Dispatch's own loop a key wakes two threads: one that waits for descriptors, and one of a pool that serves the main
-/// queue. Here the main thread does both.
+/// With Dispatch's own loop a key wakes two threads: one that waits for descriptors, and one of a pool that serves the
+/// main queue. Here the main thread does both.
 @MainActor
 package enum MainLoop {
-  /// Whether descriptors are watched here: not in tests, whose main thread belongs to others.
+  /// Whether descriptors are watched here. They are not in tests, whose main thread belongs to the test runner.
   package private(set) static var isRunning = false
   private static var watches: [InputWatch] = []
-  /// What follows a watch, after the handlers that may still be using its descriptor.
+  /// The functions to call after ended watches, once no handler can still use the descriptor.
   private static var ends: [@MainActor () -> Void] = []
 
   /// Runs until the process ends. Called once, on the main thread.
@@ -28,12 +28,12 @@ package enum MainLoop {
     ends.append(end)
   }
 
-  /// Waits, without a time limit, and does what came.
+  /// Waits, without a time limit, and handles the events.
   private static func turn(_ queue: Int32) {
     let watched = watches
     var states = watched.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     states.append(pollfd(fd: queue, events: Int16(POLLIN), revents: 0))
-    // A signal ends the wait; its handler has written to a descriptor that is watched.
+    // A signal ends the wait; its handler has written to a watched descriptor.
     guard poll(&states, nfds_t(states.count), -1) > 0 else { return }
     // A handler may end the watch of another one.
     for (watch, state) in zip(watched, states) where state.revents != 0 && watch.isActive { watch.handle() }

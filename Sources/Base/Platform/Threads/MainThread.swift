@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs the jobs of tasks on the main thread, which `MainLoop` serves: for commands that need no other thread, and for jobs
-/// where the system gives none.
+/// Runs the jobs of tasks on the main thread, which `MainLoop` serves: for commands that need no other thread, and for
+/// jobs for which the system provides none.
 package final class MainThread: TaskExecutor {
   package static let executor = MainThread()
 
@@ -11,6 +11,8 @@ package final class MainThread: TaskExecutor {
 
   package func enqueue(_ job: UnownedJob) { Self.run(job, for: self) }
 
+  /// Runs a job.
+  ///
   /// - Parameter executor: the executor that the job belongs to.
   static func run(_ job: UnownedJob, for executor: any TaskExecutor) {
     DispatchQueue.main.async { job.runSynchronously(on: executor.asUnownedTaskExecutor()) }

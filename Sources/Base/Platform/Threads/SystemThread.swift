@@ -1,9 +1,9 @@
 import CThreads
 import Foundation
 
-/// The system gave this process no further thread: a limit of processes or of memory is reached.
+/// The system gave this process no further thread: a limit on processes or memory is reached.
 package struct ThreadFailure: Error, Hashable, Sendable {
-  /// errno of pthread_create(3).
+  /// The errno of pthread_create(3).
   package var code: Int32
 
   /// The reason, as a clause.
@@ -15,10 +15,10 @@ package struct ThreadFailure: Error, Hashable, Sendable {
   }
 }
 
-/// The one way to start a thread.
+/// Starts threads; all threads are started here.
 ///
-/// Foundation's `Thread` ignores that the system refused one, and Dispatch tries again once a second, without end: whoever
-/// waits for its work then hangs.
+/// Foundation's `Thread` ignores a refusal of the system, and Dispatch retries once a second, without end, so that code
+/// that waits for its work hangs.
 package enum SystemThread {
   /// The stack of a thread with deep calls, in bytes. Only the used part needs memory.
   package static let usualStack = 8 << 20
@@ -32,9 +32,9 @@ package enum SystemThread {
     init(_ name: String, _ run: @escaping @Sendable () -> Void) { (self.name, self.run) = (name, run) }
   }
 
-  /// Runs `body` on its own thread, which ends with it.
+  /// Runs `body` on its own thread, which ends afterwards.
   ///
-  /// - Parameter name: for debuggers, up to 15 bytes of ASCII.
+  /// - Parameter name: the name for debuggers, up to 15 bytes of ASCII.
   package static func start(
     _ name: String, stackBytes: Int = usualStack, _ body: @escaping @Sendable () -> Void
   ) throws(ThreadFailure) {
@@ -53,10 +53,10 @@ package enum SystemThread {
     }
   }
 
-  /// Throws if the system doesn't give this process as many threads at once as a program with a network and a database needs.
-  /// Some parts, which others wrote, wait for ever for a thread that they don't get: they must not begin.
+  /// Throws if the system doesn't give this process as many threads at the same time as a program with a network and a
+  /// database needs. Some libraries wait forever for a thread that they don't get, so they must not start.
   ///
-  /// Takes half a millisecond.
+  /// This takes half a millisecond.
   package static func checkThatThereAreMany() throws(ThreadFailure) {
     let gate = Gate()
     defer { gate.open() }
@@ -71,7 +71,7 @@ package enum SystemThread {
     }
   }
 
-  /// Holds threads until all are there, and returns after the last of them has passed.
+  /// Holds threads until all exist, and returns after the last of them has passed.
   private final class Gate: Sendable {
     private let condition = NSCondition()
     // Accessed only while `condition` is locked.

@@ -1,12 +1,13 @@
 import Foundation
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) package import _Concurrency
 
-/// The threads of Swift's tasks, in place of Dispatch's pool.
+/// The threads of Swift's tasks, instead of Dispatch's pool.
 ///
-/// That pool counts its threads once a second, from its first use on and for ever: an inbox in which nothing happens would
-/// wake up 86,400 times a day. These threads wait without a time limit.
+/// That pool counts its threads once a second, forever, from its first use: an idle inbox would wake up 86,400 times a
+/// day. These threads wait without a time limit.
 package final class TaskThreads: TaskExecutor {
-  /// Some work waits for a file; on a machine with few processors the rest must keep running meanwhile.
+  /// The minimum number of threads. Some work waits for a file; on a machine with few processors the rest must keep
+  /// running meanwhile.
   private static let fewest = 4
 
   private let continuous = TaskTimer(CLOCK_BOOTTIME)
@@ -17,7 +18,7 @@ package final class TaskThreads: TaskExecutor {
     threads = JobThreads(most: max(Self.fewest, sysconf(Int32(_SC_NPROCESSORS_ONLN))), name: "reddot tasks")
   }
 
-  /// Tasks of this process run on these threads from now on. Called once, before the first task.
+  /// Makes tasks of this process run on these threads. Called once, before the first task.
   package static func install() {
     _createExecutors(factory: Executors.self)
   }
@@ -27,14 +28,14 @@ package final class TaskThreads: TaskExecutor {
   package func enqueue(_ job: UnownedJob) { threads.enqueue(job, for: self) }
 }
 
-/// The main actor stays on Dispatch's main queue, which `MainLoop` serves.
+/// Creates the executors. The main actor stays on Dispatch's main queue, which `MainLoop` serves.
 private struct Executors: ExecutorFactory {
   static var mainExecutor: any MainExecutor { PlatformExecutorFactory.mainExecutor }
   static let defaultExecutor: any TaskExecutor = TaskThreads()
 }
 
 extension TaskThreads: SchedulingExecutor {
-  /// The function that `Task.sleep` and the sleep of both clocks call.
+  /// `Task.sleep` and the sleep of both clocks call this function.
   package func enqueue<C: Clock>(
     _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
   ) {

@@ -3,13 +3,14 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The work that waits for a time of one clock of the system. Its thread, created with the first one, sleeps until the next is due;
-/// between times nothing wakes up.
+/// The work that waits for times of one system clock. Its thread, created with the first one, sleeps until the next is
+/// due; in between nothing wakes up.
 final class TaskTimer: Sendable {
   private struct State {
-    /// The first one to ring stands last; of one instant, the one that came first.
+    /// The waiting work, sorted so that the next to ring is last. If several are due at the same instant, the earliest
+    /// added rings first.
     var waiting: [(due: UInt64, ring: @Sendable () -> Void)] = []
-    /// -1 before the first one.
+    /// The timer's descriptor, or -1 before the first use.
     var descriptor: Int32 = -1
   }
 
@@ -20,7 +21,7 @@ final class TaskTimer: Sendable {
   ///   (timerfd_create(2)).
   init(_ clock: clockid_t) { self.clock = clock }
 
-  /// - Parameter ring: called on the timer's thread; must not take long.
+  /// - Parameter ring: called on the timer's thread; it must not take long.
   func add(after wait: Duration, _ ring: @escaping @Sendable () -> Void) {
     let due = time(after: wait)
     state.withLock { state in
@@ -31,7 +32,7 @@ final class TaskTimer: Sendable {
     }
   }
 
-  /// Nanoseconds of the clock; far times are cut off.
+  /// Returns the due time in nanoseconds of the clock; distant times are limited.
   private func time(after wait: Duration) -> UInt64 {
     var now = timespec()
     clock_gettime(clock, &now)
@@ -55,7 +56,7 @@ final class TaskTimer: Sendable {
         while true { ringDue(descriptor) }
       }
     } catch {
-      // The main thread waits for the timer too.
+      // The main thread also waits for the timer.
       DispatchQueue.main.async { [self] in
         MainActor.assumeIsolated {
           _ = InputWatch(descriptor, handle: { [self] in ringDue(descriptor) }, end: {})
@@ -65,10 +66,10 @@ final class TaskTimer: Sendable {
     return descriptor
   }
 
-  /// Waits for the timer.
+  /// Waits for the timer and rings the due work.
   private func ringDue(_ descriptor: Int32) {
     var expirations: UInt64 = 0
-    // Without a number of expirations it was a signal.
+    // Without a number of expirations, a signal interrupted the read.
     guard read(descriptor, &expirations, MemoryLayout<UInt64>.size) > 0 else { return }
     for ring in removeDue() { ring() }
   }

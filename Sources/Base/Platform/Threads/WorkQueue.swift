@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Runs pieces of work one after the other, on a thread that is there only while there is work.
+/// Runs pieces of work one after the other, on a thread that exists only while there is work.
 package final class WorkQueue: Sendable {
   private struct State {
     var waiting: [@Sendable () -> Void] = []
@@ -10,10 +10,10 @@ package final class WorkQueue: Sendable {
   private let name: String
   private let state = Mutex(State())
 
-  /// - Parameter name: of its thread, up to 15 bytes of ASCII.
+  /// - Parameter name: the name of its thread, up to 15 bytes of ASCII.
   package init(_ name: String) { self.name = name }
 
-  /// If the system gives no thread, the caller runs the work.
+  /// Queues work. If the system provides no thread, the caller runs it.
   package func add(_ work: @escaping @Sendable () -> Void) {
     let isFirst = state.withLock { state in
       state.waiting.append(work)

@@ -2,11 +2,12 @@ import Foundation
 
 /// Threads for long work: parsing the result of a poll, laying out a large page.
 ///
-/// Such work must not run where tasks run by themselves: there are only a few threads, and large documents would block all
-/// timers. A thread is created if none is free, up to a limit that only endless work could reach, and ends after some idle
-/// time.
+/// Such work must not run on the default threads of tasks: there are only a few, and large documents would block all
+/// timers. A thread is created if none is free, up to a limit that only endless work could reach, and ends after some
+/// idle time.
 package final class WorkThreads: TaskExecutor {
-  /// More than the maximum number of polls: work after its deadline may still use some.
+  /// The maximum number of threads. It is more than that of concurrent polls, since work after its deadline may still
+  /// use some.
   private static let limit = 32
   private static let idleSeconds = 10.0
 
@@ -16,7 +17,7 @@ package final class WorkThreads: TaskExecutor {
 
   /// Runs work on these threads from its first step, and waits for it. A cancellation is passed on.
   ///
-  /// Preferring an executor for a part of a task isn't enough: work that begins on the cooperative pool may stay there.
+  /// An executor preference for a part of a task isn't enough: work that begins on the cooperative pool may stay there.
   package func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
     let task = Task(executorPreference: self) { await work() }
     return await withTaskCancellationHandler {

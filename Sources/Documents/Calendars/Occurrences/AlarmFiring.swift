@@ -1,11 +1,11 @@
 import Basics
 
-/// An alarm at its moment.
+/// An alarm that fires at an instant.
 package struct AlarmFiring: Hashable, Sendable {
   package var occurrence: CalendarOccurrence
-  /// Which alarm of its event.
+  /// The key of the alarm in its event.
   package var key: String
-  /// Seconds since 1970.
+  /// The instant, in seconds since 1970.
   package var instant: Int
 
   package init(occurrence: CalendarOccurrence, key: String, instant: Int) {
@@ -13,11 +13,11 @@ package struct AlarmFiring: Hashable, Sendable {
   }
 }
 
-/// When events without an alarm are told of.
+/// The time at which events without an alarm are notified about.
 package struct DefaultAlarm: Hashable, Sendable {
-  /// Seconds before the start; nil: such events are not told of.
+  /// The number of seconds before the start, or `nil` if there are no notifications about such events.
   package var before: Int?
-  /// Seconds from midnight, for whole days.
+  /// The time of day for all-day events, in seconds from midnight.
   package var dayStart: Int
 
   package init(before: Int?, dayStart: Int) { (self.before, self.dayStart) = (before, dayStart) }
@@ -26,11 +26,11 @@ package struct DefaultAlarm: Hashable, Sendable {
 }
 
 extension SeriesExpansion {
-  /// The alarms after one instant, up to another, in order.
+  /// Returns the alarms after one instant, up to another, in order.
   ///
   /// - Parameters:
   ///   - from: seconds since 1970; not included.
-  ///   - through: included.
+  ///   - through: seconds since 1970; included.
   package func alarms(
     of series: CalendarSeries, after from: Int, through: Int, default standard: DefaultAlarm
   ) -> [AlarmFiring] {
@@ -42,7 +42,7 @@ extension SeriesExpansion {
         found.append(AlarmFiring(occurrence: occurrence, key: key, instant: instant))
       }
     }
-    // How far in front of a start, and behind an end, alarms are.
+    // The maximum time that alarms are before a start, and after an end.
     var (before, behind) = (standard.before ?? 0, 0)
     var hasRelative = false
     for item in series.items {
@@ -80,7 +80,7 @@ extension SeriesExpansion {
     return found.sorted { ($0.instant, $0.occurrence.startsAt) < ($1.instant, $1.occurrence.startsAt) }
   }
 
-  /// What a to-do is told of: when it is due.
+  /// Returns the time to which an alarm refers, which for a to-do is the due time.
   private func anchor(_ occurrence: CalendarOccurrence) -> CalendarTime {
     occurrence.item.kind == .todo ? occurrence.end : occurrence.start
   }
@@ -106,7 +106,7 @@ extension SeriesExpansion {
 }
 
 extension CalendarAlarm {
-  /// Its times, without those that were seen elsewhere.
+  /// Returns the times at which the alarm fires, without those acknowledged in another program.
   func instants(_ first: Int) -> [Int] {
     (0...repeats).map { first + $0 * pause }.filter { instant in acknowledged.map { instant > $0 } ?? true }
   }

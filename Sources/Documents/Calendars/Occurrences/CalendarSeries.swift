@@ -1,19 +1,19 @@
 import Basics
 
-/// The items of one event: itself, or a series with what was changed of it.
+/// The items of one event: a single item, or a series with its overrides.
 package struct CalendarSeries: Sendable {
   package var uid: String
-  /// The `key` of its items.
+  /// The common `key` of its items.
   package var key: String
   package var kind: CalendarItem.Kind
   /// The event, or `nil` if only single occurrences of a series are known.
   package var master: CalendarItem?
-  /// In the order of the occurrences that they override.
+  /// The overrides, sorted by the occurrences that they override.
   package var overrides: [CalendarItem] = []
 
-  /// The events of a calendar, in the order in which they come first.
+  /// Returns the events of a calendar, in the order of their first items.
   ///
-  /// - Parameter items: those of `CalendarEvents`, without earlier versions.
+  /// - Parameter items: the items of `CalendarEvents`, without earlier versions.
   package static func all(_ items: [CalendarItem]) -> [CalendarSeries] {
     var places: [String: Int] = [:]
     var all: [CalendarSeries] = []
@@ -45,7 +45,7 @@ package struct CalendarSeries: Sendable {
 
   package var isCancelled: Bool { master?.isCancelled ?? overrides.allSatisfy(\.isCancelled) }
 
-  /// Master and overrides.
+  /// The master and the overrides.
   package var items: [CalendarItem] { (master.map { [$0] } ?? []) + overrides }
 
   package var sequence: Int { master?.sequence ?? 0 }
@@ -60,15 +60,15 @@ package struct CalendarSeries: Sendable {
   package var hasUnreadDates: Bool { master?.hasUnreadDates ?? false }
 }
 
-/// One time at which an event is, or at which a to-do is due.
+/// One time at which an event takes place, or at which a to-do is due.
 package struct CalendarOccurrence: Hashable, Sendable {
   package var item: CalendarItem
-  /// Its original start, which stays when it is moved; empty for what doesn't recur.
+  /// The original start, which does not change if the occurrence is moved. It is empty for items that don't recur.
   package var key: String
   package var start: CalendarTime
-  /// Of an event the first time after it.
+  /// The end, which for an event is the first instant after it.
   package var end: CalendarTime
-  /// Seconds since 1970, in the reader's zone.
+  /// The start in seconds since 1970, in the reader's zone.
   package var startsAt: Int
   package var endsAt: Int
 }

@@ -1,17 +1,17 @@
 import Basics
 
-/// The events of a calendar's items: of several versions of one event the one that counts.
+/// Selects from the items of a calendar the current version of each event.
 ///
-/// An event is known by its UID, and a change of a series also by its RECURRENCE-ID. Some calendars give one UID to different
-/// events. Therefore items with one UID are versions of one event only if start and summary are equal, or if one of them is
-/// and SEQUENCE differs. Otherwise each of them is an event.
+/// An event is identified by its UID, and an override of a series also by its RECURRENCE-ID. Some calendars give one
+/// UID to different events. Therefore items with one UID are versions of one event only if start and summary are equal,
+/// or if one of them is equal and SEQUENCE differs. Otherwise each of them is an event.
 package struct CalendarEvents: Sendable {
-  /// The items that count, in the order in which they were given, each with the key of its event.
+  /// The current versions, in the given order, each with the key of its event.
   package private(set) var items: [CalendarItem]
-  /// The first item of each UID that several events have, in the order in which they were given.
+  /// For each UID that several events share, the first item, in the given order.
   package private(set) var repeated: [CalendarItem]
 
-  /// Creates the events of the items of all files of a calendar.
+  /// Selects the events from the items of all files of a calendar.
   package init(_ given: [CalendarItem]) {
     let groups = Dictionary(grouping: given.indices) { Name(given[$0]) }
     let shown = groups.mapValues { Self.events(of: $0, given) }
@@ -36,7 +36,7 @@ package struct CalendarEvents: Sendable {
     repeated = items.filter { shared.removeValue(forKey: Name($0).series) != nil }
   }
 
-  /// The facts that are equal in all versions of an event.
+  /// The properties that are equal in all versions of an event.
   private struct Name: Hashable {
     var kind: CalendarItem.Kind
     var uid: String
@@ -54,8 +54,8 @@ package struct CalendarEvents: Sendable {
     }
   }
 
-  /// Returns the places of the items that count. The first is the event whose id is its UID alone: the one that starts
-  /// first, wherever it is in its file.
+  /// Returns the positions of the current versions. The first event keeps its UID as id: the one that starts first,
+  /// wherever it is in its file.
   private static func events(of places: [Int], _ given: [CalendarItem]) -> [Int] {
     guard places.count > 1 else { return places }
     let candidates = places.map { Candidate(place: $0, item: given[$0]) }
@@ -66,11 +66,11 @@ package struct CalendarEvents: Sendable {
 
   /// The recurring events of one UID.
   private struct Series {
-    /// The starts, the earliest first.
+    /// The starts, sorted.
     private var starts: [String] = []
     private var keys: [String] = []
 
-    /// - Parameter masters: the event with the usual id first, and all in the order of their starts.
+    /// - Parameter masters: the events sorted by start, except that the one whose id is the UID is first.
     init(_ masters: [CalendarItem]) {
       for (number, item) in masters.enumerated() where !item.dates.isEmpty {
         starts.append(item.start.universalText)
@@ -78,7 +78,7 @@ package struct CalendarEvents: Sendable {
       }
     }
 
-    /// Returns the key of the event to which the change of an occurrence belongs: the one that began last before it.
+    /// Returns the key of the event to which an override belongs: the latest one that starts before the occurrence.
     func key(at recurrence: String) -> String? {
       var (low, high) = (0, starts.count)
       while low < high {
@@ -101,22 +101,22 @@ package struct CalendarEvents: Sendable {
       isCopy = CalendarEvents.isCopy(item.file)
     }
 
-    /// The version with the highest rank counts.
+    /// The rank by which versions are compared; the highest one is current.
     var rank: (Int, Int, Int, Int, Int) {
       (isCopy ? 0 : 1, item.sequence, item.modified ?? .min, item.stamp ?? .min, place)
     }
   }
 
-  /// The candidates that count, of one UID and one RECURRENCE-ID.
+  /// The current candidates with one UID and one RECURRENCE-ID.
   private struct Versions {
     private var isEmpty = true
     private var known: Set<[String]> = []
-    /// The SEQUENCEs of the candidates that count, by start and by summary.
+    /// The SEQUENCEs of the current candidates, keyed by start and by summary.
     private var starts: [String: Set<Int>] = [:]
     private var summaries: [String: Set<Int>] = [:]
 
-    /// Adds a candidate unless it is a version of one that was added, each of which has a higher rank, or a copy by its
-    /// name.
+    /// Adds a candidate, unless its file name shows that it is a copy, or it is a version of one added before, all of
+    /// which have a higher rank.
     ///
     /// - Returns: whether it was added.
     mutating func insert(_ candidate: Candidate) -> Bool {
@@ -131,14 +131,14 @@ package struct CalendarEvents: Sendable {
       return true
     }
 
-    /// Whether an item is a version of one of those with which it shares its start or its summary.
+    /// Whether an item is a version of one of the items with the same start or the same summary.
     private func isEdit(_ item: CalendarItem, _ sequences: Set<Int>?) -> Bool {
       guard let sequences else { return false }
       return item.overrides != nil || sequences.contains { $0 != item.sequence }
     }
   }
 
-  /// Whether a file is a copy by its name, as Syncthing, Dropbox and browsers give it.
+  /// Whether the name of a file is one that Syncthing, Dropbox or browsers give to copies.
   private static func isCopy(_ file: String) -> Bool {
     let name = file.lowercased()
     if name.utf8.contains("conflict".utf8) { return true }
@@ -151,12 +151,12 @@ package struct CalendarEvents: Sendable {
 }
 
 extension CalendarItem {
-  /// Tells events with one UID apart: the same for the same event on every machine.
+  /// A value that distinguishes events with one UID, and that is the same for the same event on every machine.
   package var mark: String {
     let facts = [kind.rawValue, uid, start.universalText, summary]
     return SHA256.digest(facts.joined(separator: "\u{0}")).prefix(8).hex
   }
 
-  /// The id of the event if others have its UID too.
+  /// The id of the event if others have the same UID.
   package var ownKey: String { "\(uid)|\(mark)" }
 }

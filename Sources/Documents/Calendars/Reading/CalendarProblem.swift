@@ -1,17 +1,17 @@
 package import Basics
 
-/// The parts of a calendar that a reading may have left out: nothing follows from their absence.
+/// The parts of a calendar that may not have been read, so that their absence means nothing.
 package struct CalendarGaps: Hashable, Sendable {
   /// The UIDs of events that were left out.
   package private(set) var uids: Set<String> = []
-  /// The files that could not be read to their end, or with an event left out whose UID isn't known; the empty name
-  /// is a calendar that is one document.
+  /// The files that could not be read to their end, or in which an event without a known UID was left out. The empty
+  /// name means a calendar that is one document.
   package private(set) var files: Set<String> = []
   private var hidesAll = false
 
   package init() {}
 
-  /// A reading that says nothing of any event.
+  /// The gaps of a reading from which no event can be concluded missing.
   package static var all: CalendarGaps {
     var gaps = CalendarGaps()
     gaps.hidesAll = true
@@ -27,16 +27,16 @@ package struct CalendarGaps: Hashable, Sendable {
     files.formUnion(other.files)
   }
 
-  /// Whether an event that is missing may have been left out.
+  /// Whether a missing event may have been left out.
   ///
-  /// - Parameter file: the file that had the event, or `nil` if it isn't known.
+  /// - Parameter file: the file that contained the event, or `nil` if it isn't known.
   package func mayHide(uid: String, of file: String?) -> Bool {
     hidesAll || uids.contains(uid) || (file.map { files.contains($0) } ?? !files.isEmpty)
   }
 }
 
 extension FormatProblem {
-  /// A mistake in a calendar: the place is `work.ics:12`, or as much of that as is known.
+  /// Creates a problem of a calendar; its position has the form `work.ics:12`, as far as it is known.
   ///
   /// - Parameters:
   ///   - file: a file of a folder; empty if the calendar is one document.
@@ -47,7 +47,7 @@ extension FormatProblem {
   }
 }
 
-/// The problems of one document, the first ones, and all that it leaves out.
+/// The first problems of one document, and everything that it leaves out.
 struct CalendarProblems {
   private var found: [(line: Int, problem: FormatProblem)] = []
   private(set) var gaps = CalendarGaps()
@@ -66,18 +66,18 @@ struct CalendarProblems {
     if !isKnown { found.append((line, problem)) }
   }
 
-  /// Adds an event that is left out, because of the problem that was added last.
+  /// Records an event that is left out because of the problem added last.
   mutating func leaveOut(_ component: CalendarComponent) {
     doubt(component)
     count(1, at: component.line)
   }
 
-  /// Adds an event of which a part may be left out.
+  /// Records an event of which a part may be left out.
   mutating func doubt(_ component: CalendarComponent) {
     if let uid = component.uid { gaps.add(uid: uid) } else { leaveOutEvents() }
   }
 
-  /// Adds events that are left out, of which nothing is known.
+  /// Records that unknown events are left out.
   mutating func leaveOutEvents() { gaps.add(file: file) }
 
   /// Counts entries that are left out.

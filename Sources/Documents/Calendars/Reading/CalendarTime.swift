@@ -1,11 +1,11 @@
 package import Basics
 
-/// A time of a calendar: a day, a wall time of the reader's zone, or one of a zone of its own.
+/// A time in a calendar: a day, a wall time in the reader's zone, or one in its own zone.
 package struct CalendarTime: Hashable, Sendable {
   package enum Frame: Hashable, Sendable {
     /// A whole day; `wall` is its midnight.
     case day
-    /// The reader's zone, wherever the reader is.
+    /// The current zone of the reader.
     case floating
     case zone(CalendarZone)
   }
@@ -17,14 +17,14 @@ package struct CalendarTime: Hashable, Sendable {
 
   package var isDay: Bool { frame == .day }
 
-  /// Seconds since 1970.
+  /// Returns the instant in seconds since 1970.
   package func instant(_ reader: ZoneClock) -> Int { zone(reader).seconds(of: wall) }
 
   func zone(_ reader: ZoneClock) -> CalendarZone {
     if case .zone(let zone) = frame { zone } else { .clock(reader) }
   }
 
-  /// The same instant as a wall time of another frame; a day is its midnight there.
+  /// Returns the same instant as a wall time of another frame; a day becomes its midnight there.
   func wall(in other: Frame, _ reader: ZoneClock) -> WallTime {
     switch (frame, other) {
     case (.zone, .floating): reader.wall(atSeconds: instant(reader))
@@ -33,7 +33,7 @@ package struct CalendarTime: Hashable, Sendable {
     }
   }
 
-  /// Days keep the wall time, seconds are exact (RFC 5545 section 3.3.6).
+  /// Returns the time after a duration. Days keep the wall time, seconds are exact (RFC 5545 section 3.3.6).
   func adding(_ duration: CalendarDuration, _ reader: ZoneClock) -> CalendarTime {
     var moved = self
     moved.wall.dayNumber += duration.days
@@ -44,7 +44,7 @@ package struct CalendarTime: Hashable, Sendable {
     return moved
   }
 
-  /// `20261120T090000`, `20261120` for a day, with `Z` for one of UTC.
+  /// The time as `20261120T090000`, or `20261120` for a day; in UTC it ends with `Z`.
   package var text: String {
     let digits = wall.date.text.filter { $0 != "-" }
     guard !isDay else { return digits }
@@ -61,26 +61,26 @@ extension CalendarTime {
   }
 }
 
-/// `P1DT2H`: days and seconds apart, since a day isn't always 24 hours.
+/// A duration such as `P1DT2H`, with separate days and seconds, since a day isn't always 24 hours.
 package struct CalendarDuration: Hashable, Sendable {
   package var days: Int
   package var seconds: Int
 
   package init(days: Int = 0, seconds: Int = 0) { (self.days, self.seconds) = (days, seconds) }
 
-  /// As if each day had 24 hours.
+  /// The length in seconds if each day had 24 hours.
   package var roughSeconds: Int { days * 86_400 + seconds }
 }
 
 // MARK: - Values
 
-/// Values of properties (RFC 5545 section 3.3). Numbers have nine digits at most, so that nothing overflows.
+/// Parses values of properties (RFC 5545 section 3.3). Numbers have at most nine digits, so that nothing overflows.
 enum CalendarValue {
-  /// `20261120`, `20261120T090000` or `20261120T090000Z`; also with dashes and colons, without seconds, and with an offset from
-  /// UTC, as some programs write them.
+  /// Parses `20261120`, `20261120T090000` or `20261120T090000Z`. It also accepts dashes and colons, missing seconds and
+  /// an offset from UTC, as some programs write them.
   ///
-  /// - Parameter isDate: whether the value is declared as a date: then midnight behind it means nothing. Another time of day is
-  ///   one, whatever is declared.
+  /// - Parameter isDate: whether the value is declared as a date; then midnight after it is ignored. Any other time of
+  ///   day is used, whatever is declared.
   static func time(
     _ text: some StringProtocol, zone: CalendarTime.Frame, isDate: Bool = false
   ) -> CalendarTime? {
@@ -93,7 +93,7 @@ enum CalendarValue {
     return CalendarTime(WallTime(seconds: wall.secondsAtUTC - offset), .zone(.utc))
   }
 
-  /// `-P1W`, `P1DT2H3M4S`; also `PT1W`, as some programs write it.
+  /// Parses `-P1W` or `P1DT2H3M4S`; also `PT1W`, as some programs write it.
   static func duration(_ text: some StringProtocol) -> CalendarDuration? {
     var rest = Array(text.uppercased().utf8)[...]
     var sign = 1
@@ -123,11 +123,11 @@ enum CalendarValue {
       case _: return nil
       }
     }
-    // Beyond some thousand years nothing is meant.
+    // Durations beyond some thousand years are errors.
     return abs(duration.days) <= 4_000_000 && abs(duration.seconds) <= 400_000_000_000 ? duration : nil
   }
 
-  /// `+0130`, `-053000`, in seconds.
+  /// Parses `+0130` or `-053000`, and returns seconds.
   static func offset(_ text: some StringProtocol) -> Int? {
     let bytes = Array(text.utf8)
     guard bytes.count == 5 || bytes.count == 7, bytes.dropFirst().allSatisfy(\.isASCIIDigit),

@@ -1,18 +1,18 @@
 import Basics
 
-/// Which days a rule has, apart from its periods.
+/// Decides which days match a rule, apart from its periods.
 struct RuleDays {
-  /// In order; empty: all.
+  /// The months in order; empty means all.
   let months: [Int]
   private let weeks: [Int]
   private let yearDays: [Int]
   private let monthDays: [Int]
   private let weekdays: [RecurrenceRule.Weekday]
   private let weekStart: Int
-  /// Whether an ordinal counts in the month, else in the year.
+  /// Whether an ordinal counts within the month; otherwise it counts within the year.
   private let countsInMonth: Bool
 
-  /// - Parameter start: completes a rule that says less: a yearly one without days is on the start's.
+  /// - Parameter start: completes a rule without days; a yearly rule then uses the day of the start.
   init(_ rule: RecurrenceRule, start: WallTime) {
     let hasDays =
       !rule.weeks.isEmpty || !rule.yearDays.isEmpty || !rule.monthDays.isEmpty || !rule.weekdays.isEmpty
@@ -75,7 +75,8 @@ struct RuleDays {
       ? (day - first) / 7 + 1 == wanted.ordinal : -((end - 1 - day) / 7 + 1) == wanted.ordinal
   }
 
-  /// The week with a day, by ISO 8601 but for the first day of weeks: the first week of a year has four of its days.
+  /// Returns the week of a day as in ISO 8601, except that weeks may start on another day: the first week of a year has
+  /// at least four of its days.
   private func week(of day: Int, _ year: Int) -> (number: Int, count: Int) {
     var year = year
     if day < firstWeek(year) { year -= 1 } else if day >= firstWeek(year + 1) { year += 1 }
@@ -83,13 +84,13 @@ struct RuleDays {
     return ((day - first) / 7 + 1, (firstWeek(year + 1) - first) / 7)
   }
 
-  /// The first day of a year's first week.
+  /// Returns the first day of a year's first week.
   private func firstWeek(_ year: Int) -> Int {
     let fourth = CivilDate(year: year, month: 1, day: 4).dayNumber
     return Self.weekStart(fourth, weekStart)
   }
 
-  /// The first day of the week with a day.
+  /// Returns the first day of the week that contains a day.
   static func weekStart(_ day: Int, _ weekStart: Int) -> Int {
     day - (WallTime(dayNumber: day, second: 0).weekday - weekStart + 7) % 7
   }

@@ -1,10 +1,10 @@
 package import Basics
 package import Foundation
 
-/// The instants of a recurrence in a zone. Each is computed from the anchor, not from the previous one,
-/// so there is no drift and no cost for a start long ago.
+/// The instants of a recurrence in a zone. Each is computed from the anchor instead of the previous one, so that there
+/// is no drift, and a start long ago costs nothing.
 package struct Firings: Sendable {
-  /// One instant, and its index from the start.
+  /// One instant, and its index counted from the start.
   package struct Firing: Hashable, Sendable {
     package var index: Int
     package var instant: Date
@@ -17,11 +17,11 @@ package struct Firings: Sendable {
   private let anchorSeconds: Int
   /// The day of month of a monthly recurrence; the first month may be too short for it.
   private let anchorDay: Int
-  /// The days of one step on which it fires, counted from the anchor's: 0, and the other weekdays if there are several.
+  /// The days of one step on which it fires, counted from the anchor: 0, and the other weekdays if there are several.
   private let offsets: [Int]
   private let limit: WallTime?
 
-  /// - Parameter reference: a start without a date is the first match at or after it.
+  /// - Parameter reference: the time from which a start without a date is searched.
   package init(_ recurrence: Recurrence, zone: ZoneClock, reference: Date) {
     clock = zone
     self.recurrence = recurrence
@@ -48,17 +48,17 @@ package struct Firings: Sendable {
     }
   }
 
-  /// The first firing after an instant; nil if there is none before the year 10,000.
+  /// Returns the first firing after an instant, or `nil` if there is none before the year 10,000.
   package func next(after instant: Date) -> Firing? {
     next(afterSeconds: Int(instant.timeIntervalSince1970.rounded(.down)))
   }
 
-  /// The first firing at or after an instant.
+  /// Returns the first firing at or after an instant.
   package func next(from instant: Date) -> Firing? {
     next(afterSeconds: Int(instant.timeIntervalSince1970.rounded(.up)) - 1)
   }
 
-  /// The last firing at or before an instant: the latest one missed.
+  /// Returns the last firing at or before an instant, which is the latest missed one.
   package func last(through instant: Date) -> Firing? {
     let target = Int(instant.timeIntervalSince1970.rounded(.down))
     var low = lowerEstimate(target)
@@ -70,7 +70,7 @@ package struct Firings: Sendable {
     return found ?? lastOfEnded(target)
   }
 
-  /// The last firing of a recurrence that ended before the estimate, by binary search.
+  /// Returns the last firing of a recurrence that ended before the estimate, found by binary search.
   private func lastOfEnded(_ target: Int) -> Firing? {
     var low = 0
     var high = lowerEstimate(target)
@@ -95,7 +95,7 @@ package struct Firings: Sendable {
     return nil
   }
 
-  /// An index whose firing is at or shortly before the target, or 0.
+  /// Returns an index whose firing is at or shortly before the target, or 0.
   private func lowerEstimate(_ target: Int) -> Int {
     let steps: Int
     switch recurrence.step {
@@ -112,7 +112,7 @@ package struct Firings: Sendable {
     return Swift.max(0, steps)
   }
 
-  /// Seconds since 1970 of the firing with an index; nil after the end.
+  /// Returns the firing with an index, in seconds since 1970, or `nil` after the end.
   private func seconds(at index: Int) -> Int? {
     if case .count(let count) = recurrence.end, index >= count { return nil }
     let wall: WallTime
@@ -125,7 +125,7 @@ package struct Firings: Sendable {
       let (product, overflow) = index.multipliedReportingOverflow(by: size)
       guard !overflow, product < Self.endOfTime else { return nil }
       seconds = anchorSeconds + product
-      // The wall time is needed only for a limit.
+      // The wall time is needed only if there is a limit.
       wall = limit == nil ? anchor : clock.wall(atSeconds: seconds)
     case .days(let size):
       let (step, place) = index.quotientAndRemainder(dividingBy: offsets.count)
@@ -177,7 +177,7 @@ package struct Firings: Sendable {
 }
 
 extension Firings: Sequence {
-  /// All firings from the first one, lazily.
+  /// Returns all firings from the first one, lazily.
   package func makeIterator() -> AnyIterator<Firing> {
     var last = anchorSeconds - 1
     return AnyIterator {

@@ -1,27 +1,28 @@
 package import Basics
 
-/// When something recurs, in wall time: without a zone or an instant.
+/// A recurrence in wall time, without a zone or an instant.
 package struct Recurrence: Hashable, Sendable {
-  /// The first firing.
+  /// The rule for the first firing.
   package enum Start: Hashable, Sendable {
     case at(WallTime)
-    /// The first of these weekdays (1 Monday to 7 Sunday; never empty) at or after the reference; seconds since
-    /// midnight. Of several, each fires in every step, which is of whole weeks, or the first of them fires once.
+    /// The first of these weekdays (1 for Monday to 7 for Sunday; never empty) at or after the reference, with seconds
+    /// since midnight. If the step is in whole weeks, each of several weekdays fires in every step. If the recurrence
+    /// fires once, only the first one does.
     case weekdays(Set<Int>, second: Int)
-    /// The first such day of a month (1 to 31, a short month's last) at or after the reference.
+    /// The first such day of a month (1 to 31, or the last day of a short month) at or after the reference.
     case dayOfMonth(Int, second: Int)
-    /// The first such time of day at or after the reference.
+    /// The first occurrence of this time of day at or after the reference.
     case timeOfDay(second: Int)
   }
 
-  /// From one firing to the next.
+  /// The step from one firing to the next.
   package enum Step: Hashable, Sendable {
     case once
     /// Elapsed time: seconds, minutes and hours do not depend on the zone.
     case seconds(Int)
-    /// Days and weeks keep the wall time.
+    /// Days and weeks, which keep the wall time.
     case days(Int)
-    /// Months, quarters and years keep the wall time and the day; a short month fires on its last day.
+    /// Months, quarters and years, which keep the wall time and the day; in a short month it fires on the last day.
     case months(Int)
   }
 
@@ -31,7 +32,7 @@ package struct Recurrence: Hashable, Sendable {
     case count(Int)
     /// The last day on which it may fire.
     case through(CivilDate)
-    /// Before the first firing plus this many months and days in wall time.
+    /// A limit before the first firing plus this many months and days in wall time.
     case before(months: Int, days: Int)
   }
 

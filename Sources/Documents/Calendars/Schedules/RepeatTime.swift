@@ -1,16 +1,16 @@
-/// A repeated time that people type: `day 9:45`, `weekday 9:45`, `mon, thu 5pm`, `month 31 10:00`, `2 weeks`.
+/// A repeated time as users type it: `day 9:45`, `weekday 9:45`, `mon, thu 5pm`, `month 31 10:00`, `2 weeks`.
 package struct RepeatTime: Hashable, Sendable {
   package enum Days: Hashable, Sendable {
-    /// 1 Monday to 7 Sunday; never empty.
+    /// Weekdays, from 1 for Monday to 7 for Sunday; never empty.
     case weekdays(Set<Int>)
-    /// 1 to 31; in a shorter month its last day.
+    /// A day of the month, from 1 to 31; in a shorter month its last day.
     case dayOfMonth(Int)
-    /// So many days from one to the next.
+    /// Every this many days.
     case every(days: Int)
   }
 
   package var days: Days
-  /// Since midnight. Without a time of day it is the morning, as for a snooze.
+  /// The time in seconds since midnight. Without a time of day it is the morning, as for snoozing.
   package var second: Int
 
   package init(_ days: Days, second: Int) {
@@ -18,7 +18,7 @@ package struct RepeatTime: Hashable, Sendable {
     self.second = second
   }
 
-  /// nil if the text isn't such a time, or says something twice.
+  /// Returns `nil` if the text isn't such a time, or contains a part twice.
   package init?(_ text: String) {
     var rest = SnoozeTime.words(of: text)[...]
     guard rest.count <= 16 else { return nil }
@@ -60,7 +60,7 @@ package struct RepeatTime: Hashable, Sendable {
     }
   }
 
-  /// Takes the words of days off the front.
+  /// Removes the words for days from the front.
   private static func days(_ words: inout ArraySlice<Substring>) -> Days? {
     var rest = words
     guard let word = rest.popFirst() else { return nil }
@@ -86,7 +86,7 @@ package struct RepeatTime: Hashable, Sendable {
     return found
   }
 
-  /// As it may be typed again.
+  /// The time as the user can type it again.
   package var text: String {
     let clock = "\(second / 3600):" + String("0\(second / 60 % 60)".suffix(2))
     switch days {

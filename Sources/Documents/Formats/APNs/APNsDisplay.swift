@@ -1,4 +1,4 @@
-/// The texts of a payload that are shown.
+/// The strings of a payload that are shown.
 package struct APNsDisplay: Hashable, Sendable {
   package var title: String
   package var subtitle: String
@@ -10,8 +10,8 @@ package struct APNsDisplay: Hashable, Sendable {
 }
 
 extension APNsPayload {
-  /// The alert's text in the user's language: the text itself if the payload has one, else its key's text in the
-  /// strings, else the key itself; with the arguments filled in.
+  /// Returns the alert in the user's language. Each string is the payload's own, or that of its key in the strings
+  /// file, or the key itself. The arguments are filled in.
   package func display(strings: LocalizedStringsCatalog, language: String) -> APNsDisplay {
     switch alert {
     case nil: return APNsDisplay(title: "", subtitle: "", body: "", actionLabel: nil)

@@ -1,8 +1,8 @@
 import Basics
 
-/// A key of a dictionary in a payload: its name, the property with its value, and the type of the value.
+/// A key of a dictionary in a payload: its name, its property, and the type of its value.
 ///
-/// Payloads are read, checked and written by tables of keys, whose order is the one that is written.
+/// Payloads are read, checked and written with tables of keys, in the order in which they are written.
 struct APNsKey<Owner>: Sendable {
   let name: String
   /// Sets the property, to `nil` if the value isn't allowed.
@@ -30,7 +30,7 @@ struct APNsMismatch {
 }
 
 extension Array {
-  /// Reads every key of an object and returns the unknown ones.
+  /// Reads all keys of an object and returns the unknown ones.
   ///
   /// - Parameter prefix: the beginning of the keys' paths.
   func read<Owner>(
@@ -47,7 +47,7 @@ extension Array {
     return JSONObject(distinct: unknown)
   }
 
-  /// The members for a dictionary, without absent keys.
+  /// Returns the members of a dictionary, without absent keys.
   func members<Owner>(of owner: Owner) -> [JSONObject.Member] where Element == APNsKey<Owner> {
     compactMap { key in key.json(owner).map { JSONObject.Member(key: key.name, value: $0) } }
   }

@@ -1,7 +1,7 @@
-/// The JSON that Apple Push Notification service sends to a device: the dictionary `aps` and the app's own
-/// keys (Apple, "Generating a remote notification").
+/// The JSON that Apple Push Notification service sends to a device: the dictionary `aps` and the app's own keys (Apple,
+/// "Generating a remote notification").
 package struct APNsPayload: Hashable, Sendable {
-  /// The largest payload of an ordinary notification, in bytes of the whole JSON.
+  /// The maximum size of an ordinary notification, in bytes of the whole JSON.
   package static let sizeLimit = 4096
 
   /// `alert`: the text to display, as one string or in parts.
@@ -10,7 +10,7 @@ package struct APNsPayload: Hashable, Sendable {
     case parts(AlertParts)
   }
 
-  /// A key that Apple documents as "or null".
+  /// The value of a key that Apple documents as "or null".
   package enum Nullable<Value: Hashable & Sendable>: Hashable, Sendable {
     case null
     case value(Value)
@@ -25,11 +25,8 @@ package struct APNsPayload: Hashable, Sendable {
 
   /// The keys of the `alert` dictionary.
   package struct AlertParts: Hashable, Sendable {
-    /// `title`
     package var title: String?
-    /// `subtitle`
     package var subtitle: String?
-    /// `body`
     package var body: String?
     /// `launch-image`: the name of the launch image file.
     package var launchImage: String?
@@ -51,7 +48,7 @@ package struct APNsPayload: Hashable, Sendable {
     package var locArgs: [String]?
     /// `summary-arg`: the sender in a group's summary.
     package var summaryArg: String?
-    /// `summary-arg-count`: how many items it adds to that summary.
+    /// `summary-arg-count`: the number of items that it adds to that summary.
     package var summaryArgCount: Int?
     /// Keys of the dictionary that Apple does not define.
     package var unknown = JSONObject()
@@ -73,18 +70,15 @@ package struct APNsPayload: Hashable, Sendable {
     }
   }
 
-  /// `interruption-level`
   package enum InterruptionLevel: String, Hashable, Sendable, CaseIterable {
     case passive, active
     case timeSensitive = "time-sensitive"
     case critical
   }
 
-  /// `alert`
   package var alert: Alert?
   /// `badge`: the number on the app's icon; 0 removes it.
   package var badge: Int?
-  /// `sound`
   package var sound: Sound?
   /// `content-available`: written as 1 or 0.
   package var contentAvailable: Bool?
@@ -96,9 +90,8 @@ package struct APNsPayload: Hashable, Sendable {
   package var mutableContent: Bool?
   /// `target-content-id`: the window to bring forward.
   package var targetContentID: String?
-  /// `interruption-level`
   package var interruptionLevel: InterruptionLevel?
-  /// `relevance-score`, 0 to 1; 0 is a value.
+  /// `relevance-score`, from 0 to 1, or `nil` if it is missing, which is different from 0.
   package var relevanceScore: Double?
   /// `filter-criteria`: a value for the Focus filter.
   package var filterCriteria: String?
@@ -118,7 +111,7 @@ package struct APNsPayload: Hashable, Sendable {
   package var staleDate: Int?
   /// Live Activities: `dismissal-date`, seconds since 1970.
   package var dismissalDate: Int?
-  /// Live Activities: `input-push-token`, written as 1 or 0: whether the app is to request a token.
+  /// Live Activities: `input-push-token`, written as 1 or 0: whether the app must request a token.
   package var inputPushToken: Bool?
   /// Other keys of `aps`, kept unchanged.
   package var unknown = JSONObject()
@@ -127,9 +120,9 @@ package struct APNsPayload: Hashable, Sendable {
 
   package init() {}
 
-  /// Whether the app is to be started in the background.
+  /// Whether the app must be started in the background.
   package var isContentAvailable: Bool { contentAvailable == true }
 
-  /// Whether it only starts the app: `content-available` without alert, badge and sound.
+  /// Whether the payload only starts the app: `content-available` without alert, badge and sound.
   package var isSilent: Bool { isContentAvailable && alert == nil && badge == nil && sound == nil }
 }

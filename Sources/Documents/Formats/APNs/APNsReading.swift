@@ -32,9 +32,9 @@ extension APNsPayload {
   /// A document's payload with its size, for `reddot apns read`.
   package struct Document: Hashable, Sendable {
     package var payload: APNsPayload
-    /// Bytes of the JSON, without white space before and after it.
+    /// The bytes of the JSON, without surrounding white space.
     package var size: Int
-    /// The payload's problems, its size if too large, and keys that Apple does not document.
+    /// The problems of the payload and its size, and the keys that Apple does not document.
     package var problems: [FormatProblem]
   }
 
@@ -77,7 +77,7 @@ extension APNsPayload {
     return last - first + 1
   }
 
-  /// Makes a payload: Apple's keys at the top level, the app's own under `extra`.
+  /// Creates a payload with Apple's keys at the top level and the app's keys under `extra`.
   ///
   /// - Throws: for the first key that is unknown, of a wrong type or out of range.
   package static func making(from value: JSONValue) throws(APNsRefusal) -> APNsPayload {

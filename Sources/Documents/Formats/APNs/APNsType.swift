@@ -9,7 +9,7 @@ struct APNsType<Value: Sendable>: Sendable {
 
 extension APNsType {
   /// - Parameters:
-  ///   - expected: the noun for the sentence that the value must be.
+  ///   - expected: the noun for the required value, in a sentence.
   ///   - read: returns `nil` for a value that isn't allowed.
   fileprivate init(
     _ expected: String, _ read: @escaping @Sendable (JSONValue) -> Value?,
@@ -53,7 +53,7 @@ extension APNsType<[String]> {
       }
       return elements.enumerated().map { index, element in
         let text = APNsType<String>.text.read(element, "\(path)[\(index)]", &mismatches)
-        // An element that isn't a string still counts, or the arguments after it would move up.
+        // An element that isn't a string is kept, so that the arguments after it do not move up.
         if case .number(let spelled) = element { return spelled }
         return text ?? ""
       }
@@ -82,7 +82,7 @@ extension APNsType<Double> {
 }
 
 extension APNsType<Bool> {
-  /// Apple documents 1. 0 means the same as an absent key, and is kept if it was given.
+  /// A flag. Apple documents 1. A 0 means the same as an absent key, and is kept if it was given.
   static let flag = APNsType(
     "1, 0, true or false", { $0.bool ?? ($0.integer == 1 ? true : $0.integer == 0 ? false : nil) },
     { .integer($0 ? 1 : 0) })

@@ -10,11 +10,11 @@ package struct ControlFile: Hashable, Sendable {
 
   package struct Banner: Hashable, Sendable {
     package var name: String
-    /// The id of the view that is shown first; nil if the file has none.
+    /// The id of the view that is shown first, or `nil` if the file has none.
     package var entry: String?
     package var any: [Condition] = []
     package var all: [Condition] = []
-    /// In document order.
+    /// The views, in document order.
     package var views: [View] = []
     package var problems: [FormatProblem] = []
 
@@ -29,7 +29,7 @@ package struct ControlFile: Hashable, Sendable {
     package var id: String
     /// The absolute address of an HTML page.
     package var file: String
-    /// In points, 16 to a row; nil means full screen.
+    /// The height in points, 16 to a row, or `nil` for the full screen.
     package var height: Double?
     package var origin: Origin
 
@@ -54,9 +54,9 @@ package struct ControlFile: Hashable, Sendable {
       case osVersionLessThan(String)
       case appVersionLessThan(String)
       case featureEnabled(String)
-      /// An unknown name: false, and reported.
+      /// An unknown name, which is false and reported.
       case unknown
-      /// A known name with a value of a wrong type: false, and reported.
+      /// A known name with a value of a wrong type, which is false and reported.
       case malformed
     }
 

@@ -1,8 +1,8 @@
 import Basics
 
-/// Names of authors as feeds write them.
+/// Reads names of authors as feeds write them.
 enum AuthorName {
-  /// The names in their order, each once, as one text; nil if there are none.
+  /// Returns the names in their order, without duplicates, as one string, or `nil` if there are none.
   static func list(_ names: [FeedText]) -> FeedText? {
     guard names.count > 1, let first = names.first else { return names.first }
     var seen: Set<String> = []
@@ -11,7 +11,7 @@ enum AuthorName {
     }
   }
 
-  /// One name may be written with markup and without it.
+  /// Returns a name for comparisons: the same name may be written with and without markup.
   private static func withoutTags(_ name: FeedText) -> String {
     guard name.kind == .html else { return name.raw }
     var isInTag = false
@@ -23,7 +23,7 @@ enum AuthorName {
     return collapsed(String(String.UnicodeScalarView(text)))
   }
 
-  /// "Name (address)"; the address of a program, such as `noreply`, is left out.
+  /// Returns "Name (address)". A program's address, such as `noreply`, is left out.
   static func joined(name: FeedText?, email: String?) -> FeedText? {
     let name = name.flatMap(named)
     let email = email.flatMap { $0.isEmpty || isRobot($0) ? nil : $0 }
@@ -35,7 +35,7 @@ enum AuthorName {
     }
   }
 
-  /// RSS writes "address (Name)", or "Name <address>".
+  /// Reads the forms of RSS: "address (Name)" and "Name <address>".
   static func fromRSS(_ text: FeedText?) -> FeedText? {
     guard let name = text.flatMap(named), name.kind == .text, name.raw.contains("@") else {
       return text.flatMap(named)
@@ -50,7 +50,7 @@ enum AuthorName {
     return name
   }
 
-  /// A name on one line; nil if there is only punctuation in it, or if it is the address of a page.
+  /// Returns a name on one line, or `nil` if it contains only punctuation or is the address of a page.
   static func named(_ text: FeedText) -> FeedText? {
     var name = text
     name.raw = collapsed(text.raw)
@@ -73,7 +73,7 @@ enum AuthorName {
     let text = text.cut(toBytes: Limits.nameBytes)
     var wasSpace = true
     for byte in text.utf8 {
-      // Characters outside ASCII may be white space too.
+      // Characters outside ASCII may also be white space.
       if byte >= 0x80 || byte < 0x20 || byte == 0x20 && wasSpace { return collapsedSlowly(text) }
       wasSpace = byte == 0x20
     }
@@ -86,7 +86,7 @@ enum AuthorName {
 
   private static func parted(_ name: String, _ email: String, whole: FeedText) -> FeedText? {
     let (name, email) = (collapsed(name), collapsed(email))
-    // "Name (address)", the form that `joined` returns.
+    // This is "Name (address)", the form that `joined` returns.
     if name.contains("@"), !email.contains("@") { return joined(name: FeedText(.text, email), email: name) }
     return email.contains("@") && !email.contains(" ")
       ? joined(name: FeedText(.text, name), email: email) : whole

@@ -1,22 +1,24 @@
 import Basics
 
-/// Where a large RSS or Atom document can be cut, so that its parts are read by themselves: before an entry.
+/// Finds the positions before entries at which a large RSS or Atom document can be cut, so that its parts can be read
+/// separately.
 ///
-/// Each part is read between the document's beginning, up to its first entry, and the end tags that close it. A document is
-/// cut only if that reads the same as the whole: its entries stand side by side, with no other elements between or after
-/// them. Whether it is well-formed is not checked here: the parts are if and only if the document is.
+/// Each part is read between the document's beginning, up to its first entry, and the end tags that close it. A
+/// document is cut only if this gives the same result as reading the whole: its entries are adjacent, with no other
+/// elements between or after them. This does not check whether the document is well-formed, since the parts are if and
+/// only if it is.
 struct FeedCut {
-  /// Up to the first entry.
+  /// The beginning of the document, up to the first entry.
   let head: Range<Int>
   /// The entries, in document order, with no gaps between.
   let sections: [Range<Int>]
-  /// The end tags of the elements that are open in front of the first entry.
+  /// The end tags of the elements that are open before the first entry.
   let tail: [UInt8]
 
   /// - Parameters:
-  ///   - bytes: UTF-8, from the root element or what stands before it.
-  ///   - size: the least number of bytes of each section but the last.
-  /// - Returns: nil if the document can only be read as a whole.
+  ///   - bytes: UTF-8, from the root element or the prolog before it.
+  ///   - size: the minimum number of bytes of each section but the last.
+  /// - Returns: `nil` if the document can only be read as a whole.
   init?(_ bytes: UnsafeBufferPointer<UInt8>, size: Int) {
     var scan = Scan(bytes)
     guard let first = scan.firstEntry() else { return nil }
@@ -37,7 +39,7 @@ struct FeedCut {
   }
 }
 
-/// Goes from tag to tag.
+/// Scans a document from tag to tag.
 private struct Scan {
   private enum Tag {
     case start(name: Range<Int>, isEmpty: Bool)
@@ -46,14 +48,14 @@ private struct Scan {
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
-  /// The place of the last tag's `<`.
+  /// The position of the last tag's `<`.
   private var place = 0
-  /// The names of the open elements in front of the first entry.
+  /// The names of the elements that are open before the first entry.
   private(set) var open: [Range<Int>] = []
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// The place of the first entry that isn't the root.
+  /// Returns the position of the first entry that isn't the root.
   mutating func firstEntry() -> Int? {
     while let tag = next() {
       switch tag {
@@ -71,8 +73,9 @@ private struct Scan {
     return nil
   }
 
-  /// Calls `body` with the place of each entry from the first one on.
-  /// - Returns: the place after the last one; nil if something else than entries is there.
+  /// Calls `body` with the position of each entry from the first one on.
+  ///
+  /// - Returns: the position after the last entry, or `nil` if there is anything other than entries.
   mutating func entries(_ body: (Int) -> Void) -> Int? {
     var depth = 0
     while let tag = next() {
@@ -91,7 +94,7 @@ private struct Scan {
     return nil
   }
 
-  /// Whether only the end tags of what is open follow, with white space and comments.
+  /// Whether only the end tags of the open elements follow, with white space and comments.
   private mutating func endsHere() -> Bool {
     position = place
     for name in open.reversed() {
@@ -113,7 +116,7 @@ private struct Scan {
       if bytes[position].isXMLSpace {
         position += 1
       } else if bytes.hasSequence("<!--", at: position), let end = XMLTags.declarationEnd(bytes, position),
-        // Two hyphens inside are a mistake, which only the reader of the whole reports.
+        // Two hyphens inside are an error, which is reported only when the whole document is read.
         bytes.index(of: "--", from: position + 4) == end - 3
       {
         position = end
@@ -123,7 +126,7 @@ private struct Scan {
     }
   }
 
-  /// Of the local name, in any case.
+  /// Whether the local name is that of an entry, in any case.
   private func isEntry(_ name: Range<Int>) -> Bool {
     let start = bytes[name].lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.lowerBound
     switch name.upperBound - start {
@@ -133,7 +136,7 @@ private struct Scan {
     }
   }
 
-  /// nil at the end, and at a tag that only the reader of the whole can judge.
+  /// Returns the next tag, or `nil` at the end and at a tag that can only be judged when the whole document is read.
   private mutating func next() -> Tag? {
     while let open = bytes.index(of: UInt8(ascii: "<"), from: position) {
       place = open
@@ -169,7 +172,7 @@ private struct Scan {
         return .start(name: name, isEmpty: bytes[position - 2] == UInt8(ascii: "/"))
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         attributes += 1
-        // The repair leaves surplus attributes out.
+        // The repair leaves out surplus attributes.
         guard attributes <= Limits.attributes,
           let end = bytes.index(of: bytes[position], from: position + 1)
         else { return nil }

@@ -23,7 +23,7 @@ private struct JSONFeedDraft {
   private let allowance: Allowance
   private var feed = ParsedFeed(format: .jsonFeed11)
   private var problems: [FormatProblem] = []
-  /// The items that problems beyond the limit left out.
+  /// The number of left-out items whose problems exceed the limit.
   private var notKept = 0
   private var version: String?
   private var homePage: String?
@@ -51,7 +51,7 @@ private struct JSONFeedDraft {
 
   mutating func broken(_ failure: JSONFailure) {
     self.failure = failure
-    // Added even beyond the limit of problems: it tells why the rest is missing.
+    // This is added even beyond the limit of problems, since it explains why the rest is missing.
     problems.append(failure.problem)
   }
 
@@ -89,7 +89,7 @@ private struct JSONFeedDraft {
     }
   }
 
-  /// nil if it is too long for an address, or if the allowance is spent.
+  /// Returns `nil` if the result is too long for a URL or the allowance is spent.
   private func resolved(_ reference: String, against base: String) -> String? {
     guard reference.utf8.count <= Limits.addressBytes, !LinkReference.isScript(reference) else { return nil }
     let address = LinkReference.resolve(page: reference, against: base)
@@ -159,8 +159,8 @@ private struct JSONFeedItem {
     return entry
   }
 
-  /// A title is plain text, but many publishers write that of their pages: character references are resolved, once.
-  /// A tag stays as it is.
+  /// Returns a title. It should be plain text, but many publishers write HTML: character references are resolved once,
+  /// and tags stay unchanged.
   static func title(_ text: String) -> FeedText {
     var title = text.cut(toBytes: Limits.titleBytes)
     let decoded = title.withUTF8 { bytes -> String? in
@@ -195,7 +195,7 @@ private struct JSONFeedItem {
     entry.attachments.append(ParsedEntry.Attachment(label: label, url: url, enclosure: enclosure))
   }
 
-  /// The names in an `authors` array, an `author` object, or a plain name.
+  /// Returns the names in an `authors` array, an `author` object, or a plain name.
   static func names(_ value: JSONValue) -> FeedText? {
     AuthorName.list(
       (value.elements ?? [value]).compactMap { author in
@@ -206,6 +206,6 @@ private struct JSONFeedItem {
 }
 
 extension JSONValue {
-  /// A string, or a number as written.
+  /// The value of a string, or a number as written.
   fileprivate var spelled: String? { if case .number(let spelled) = self { spelled } else { text } }
 }

@@ -9,7 +9,7 @@ enum PageReader {
     var alternates = sink.links.compactMap { link in
       FeedLink(link.address, base: base, title: link.title, type: link.type, isFeed: link.isFeed)
     }
-    // A page that only leads elsewhere.
+    // This page only redirects.
     if alternates.isEmpty, let target = sink.target.map({ LinkReference.resolve($0, against: base) }),
       LinkReference.isWebAddress(target), target != address
     {
@@ -30,7 +30,7 @@ private final class PageSink: HTMLSink {
 
   private(set) var links: [Link] = []
   private(set) var base: String?
-  /// The address that `<meta http-equiv="refresh">` opens after a few seconds.
+  /// The URL that `<meta http-equiv="refresh">` opens after a few seconds.
   private(set) var target: String?
   private(set) var title = ""
   private var isInTitle = false
@@ -62,7 +62,7 @@ private final class PageSink: HTMLSink {
     if isInTitle, title.utf8.count < Limits.pageTitleBytes { title += String(decoding: text, as: UTF8.self) }
   }
 
-  /// "0; url=/new", with or without quotes.
+  /// Parses "0; url=/new", with or without quotes.
   private static func refresh(_ attributes: HTMLAttributes) -> String? {
     guard attributes["http-equiv"]?.lowercased() == "refresh", let content = attributes["content"],
       let split = content.firstIndex(where: { $0 == ";" || $0 == "," }),
@@ -74,7 +74,7 @@ private final class PageSink: HTMLSink {
     return address.isEmpty || address.utf8.count > Limits.addressBytes ? nil : address
   }
 
-  /// Seconds. Pages that show themselves again wait longer.
+  /// The maximum delay of a redirect, in seconds. Pages that reload themselves wait longer.
   private static let longestRefresh = 10.0
 
   private func readLink(_ attributes: HTMLAttributes) {

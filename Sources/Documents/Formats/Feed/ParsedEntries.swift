@@ -1,12 +1,13 @@
 /// The entries of a feed in document order.
 ///
 /// They are stored in blocks, so that a list of hundreds of thousands grows without being copied, and each block can be
-/// freed once its messages are made.
+/// freed once its messages are created.
 package struct ParsedEntries: Hashable, Sendable {
   /// Every block but the last has `blockSize` entries.
   private var blocks: [[ParsedEntry]] = []
   package private(set) var count = 0
-  /// So large that the memory of a block goes back to the system when it is freed: see `Allocator.keepSmall`.
+  /// The number of entries in a block. It is so large that the block's memory is returned to the system when it is
+  /// freed: see `Allocator.keepSmall`.
   private static let blockSize = 8192
 
   package init() {}
@@ -23,7 +24,7 @@ package struct ParsedEntries: Hashable, Sendable {
     }
   }
 
-  /// Calls `body` with each block. Each is freed after its call, unless it is kept there.
+  /// Calls `body` with each block. Each is freed after the call, unless `body` keeps it.
   package consuming func forEachBlock(_ body: ([ParsedEntry]) -> Void) {
     for place in blocks.indices {
       var block: [ParsedEntry] = []

@@ -6,7 +6,7 @@ package struct ParsedFeed: Hashable, Sendable {
   package enum Format: String, Hashable, Sendable {
     case rss090, rss091, rss092, rss10, rss20, atom03, atom10, jsonFeed10, jsonFeed11
 
-    /// Whether an entry that names no author is by the feed's (RFC 4287 section 4.2.1, JSON Feed's `authors`).
+    /// Whether an entry without an author has the feed's authors (RFC 4287 section 4.2.1, JSON Feed's `authors`).
     package var isOfItsAuthor: Bool {
       switch self {
       case .atom03, .atom10, .jsonFeed10, .jsonFeed11: true
@@ -21,26 +21,26 @@ package struct ParsedFeed: Hashable, Sendable {
   package var link: String?
   package var author: FeedText?
   package var language: String?
-  /// `itunes:new-feed-url`: the absolute address at which the feed will be.
+  /// `itunes:new-feed-url`: the future absolute URL of the feed.
   package var newAddress: String?
   /// RSS `ttl`, in minutes.
   package var timeToLiveMinutes: Int?
   /// RSS `skipHours`, 0 to 23, UTC.
   package var skipHours: Set<Int> = []
-  /// RSS `skipDays`, 1 Monday to 7 Sunday, UTC.
+  /// RSS `skipDays`, from 1 for Monday to 7 for Sunday, UTC.
   package var skipDays: Set<Int> = []
-  /// JSON Feed `expired`: the feed will not change any more.
+  /// JSON Feed `expired`: the feed will no longer change.
   package var isExpired = false
-  /// In document order.
+  /// The entries in document order.
   package var entries = ParsedEntries()
   package var problems: [FormatProblem] = []
-  /// False if the document was cut off: its root element or JSON value was not closed. More
-  /// entries may have followed, so its validators and cursor must not be stored.
+  /// Whether the document is complete. It is not if its root element or JSON value was not closed. More entries may
+  /// have followed then, so its validators and cursor must not be stored.
   package var isComplete = true
 
   package init(format: Format) { self.format = format }
 
-  /// What is wrong in the document, and how many of its entries are left out.
+  /// The problems of the document, including the number of entries that are left out.
   package var allProblems: [FormatProblem] {
     let count = entries.count { $0.isEmpty }
     if count == 0 { return problems }
@@ -49,12 +49,12 @@ package struct ParsedFeed: Hashable, Sendable {
   }
 }
 
-/// A text with its type. Entities of the document are decoded once, markup is still in it.
+/// Text with its type. Entities of the document are decoded once; its markup remains.
 package struct FeedText: Hashable, Sendable {
   package enum Kind: Hashable, Sendable { case text, html }
 
   package var kind: Kind
-  /// For `html` an HTML fragment, for `text` plain characters.
+  /// An HTML fragment for `html`, plain characters for `text`.
   package var raw: String
   /// The base of relative links in the fragment.
   package var base: String?
@@ -68,36 +68,36 @@ package struct FeedText: Hashable, Sendable {
 
 /// One entry of a web feed.
 package struct ParsedEntry: Hashable, Sendable {
-  /// guid, atom:id or JSON id, without white space around it; `nil` if the document gives none or an empty one.
+  /// The guid, atom:id or JSON id, without surrounding white space, or `nil` if the document has none or an empty one.
   package var id: String?
   package var title: FeedText?
-  /// Absolute.
+  /// The absolute URL.
   package var link: String?
   package var summary: FeedText?
   package var content: FeedText?
   package var author: FeedText?
   package var published: Date?
-  // Each is stored behind a date, where it takes no more memory.
+  // Each of these is stored after a date, where it needs no additional memory.
   /// Whether `published` was written without a time of day, or as midnight.
   package var isPublishedDay = false
   package var updated: Date?
   /// Whether `updated` was written without a time of day, or as midnight.
   package var isUpdatedDay = false
-  /// Whether `id` is a link: the document gives no id, and `link` is another one.
+  /// Whether `id` is a link, because the document gives no id and `link` is another link.
   package var isIDLink = false
   package var tags: [String] = []
   package var language: String?
-  /// Enclosures, attachments and images: label and absolute address.
+  /// The enclosures, attachments and images, each with a label and an absolute URL.
   package var attachments: [Attachment] = []
-  /// The absolute address of the discussion, where the link isn't it.
+  /// The absolute URL of the discussion, if it isn't the link.
   package var comments: String?
 
   package struct Attachment: Hashable, Sendable {
     package var label: String
     package var url: String
-    /// What Media RSS says of a picture: better than the label.
+    /// The description of a picture in Media RSS, which is better than the label.
     package var description: FeedText?
-    /// The data on a recording, a video or a file; nil for pictures and pages.
+    /// The data on a recording, a video or a file, or `nil` for pictures and pages.
     package var enclosure: EnclosureFacts?
 
     package init(label: String, url: String, enclosure: EnclosureFacts? = nil) {
@@ -111,18 +111,18 @@ package struct ParsedEntry: Hashable, Sendable {
 }
 
 extension ParsedEntry {
-  /// Whether there is nothing in it to show, and nothing to know it again by: it is left out.
+  /// Whether the entry contains nothing to show, and nothing that identifies it; then it is left out.
   package var isEmpty: Bool {
     id == nil && title == nil && summary == nil && content == nil && link == nil && comments == nil
       && attachments.isEmpty
   }
 
-  /// Chooses the text that is shown: the full one, unless there is nothing in it, or a short one has more than twice
-  /// its words and it has no picture.
+  /// Chooses the text to show. It is the full text, unless that is empty, or a short one has more than twice as many
+  /// words and the full one has no picture.
   ///
   /// - Parameters:
   ///   - short: the descriptions and summaries; the fullest is used.
-  ///   - instead: the description that is shown if there are no others.
+  ///   - instead: the description to show if there are no others.
   mutating func setText(full: FeedText?, short: [FeedText?], instead: FeedText? = nil) {
     let fullest = short.reduce(nil) { FeedText.fuller($0, $1) } ?? instead
     guard let full, let fullest else {
@@ -142,7 +142,7 @@ extension ParsedEntry {
     (updated, isUpdatedDay) = (date?.date, date?.isDay ?? false)
   }
 
-  /// Replaces relative links by absolute ones; those that cannot be resolved are removed.
+  /// Replaces relative links by absolute ones; links that cannot be resolved are removed.
   mutating func resolveLinks(_ resolved: (String) -> String?) {
     link = link.flatMap(resolved)
     comments = comments.flatMap(resolved)
@@ -156,11 +156,11 @@ extension ParsedEntry {
   }
 }
 
-/// The result of reading bytes. Name and Content-Type are used only if the bytes do not tell.
+/// The result of reading bytes. Name and Content-Type are used only if the bytes do not show the format.
 package enum FeedReading: Sendable {
   case feed(ParsedFeed)
-  /// An HTML page, with the feeds that it links to: each once, those of posts first.
+  /// An HTML page, with the feeds that it links to, without duplicates and with those of posts first.
   case page(title: String?, alternates: [FeedLink])
-  /// Anything else, as text for a message: "an empty document", "a PNG image", "JSON of another kind".
+  /// Anything else, described for a message: "an empty document", "a PNG image", "JSON of another kind".
   case notAFeed(found: String)
 }

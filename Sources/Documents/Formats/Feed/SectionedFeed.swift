@@ -1,7 +1,7 @@
 package import Basics
 import Foundation
 
-/// A large feed, whose sections are read one by one, in any order and on any thread.
+/// A large feed, whose sections are read separately, in any order and on any thread.
 package struct SectionedFeed: Sendable {
   /// Everything but the entries; its problems are those of the beginning.
   package let head: ParsedFeed
@@ -9,11 +9,11 @@ package struct SectionedFeed: Sendable {
   private let start: Int
   private let cut: FeedCut
   private let address: String
-  /// Problems of the beginning, which is read again with each section.
+  /// The number of problems in the beginning, which is read again with each section.
   private let repeated: Int
 
-  /// - Parameter start: where the root element, or what stands before it, begins in the bytes.
-  /// - Returns: nil if the beginning is not that of a well-formed feed.
+  /// - Parameter start: the position of the root element, or of the prolog before it.
+  /// - Returns: `nil` if the beginning is not that of a well-formed feed.
   init?(
     _ decoded: DecodedText, from start: Int, _ cut: FeedCut, address: String, allowance: Allowance
   ) {
@@ -33,10 +33,11 @@ package struct SectionedFeed: Sendable {
 
   package var count: Int { cut.sections.count }
 
-  /// The feed with the entries of one section only, and its problems.
+  /// Returns the feed with only the entries of one section, and its problems.
   ///
-  /// - Parameter allowance: of all sections that are read once.
-  /// - Returns: nil if the section isn't well-formed, or the allowance is spent: then the feed is to be read as a whole.
+  /// - Parameter allowance: the allowance of all sections that are read once.
+  /// - Returns: `nil` if the section isn't well-formed or the allowance is spent; then the feed must be read as a
+  ///   whole.
   package func read(_ section: Int, _ allowance: Allowance) -> ParsedFeed? {
     guard var feed = Self.read(decoded, start, cut, section, address, allowance) else { return nil }
     feed.problems.removeFirst(min(repeated, feed.problems.count))

@@ -1,8 +1,8 @@
 package import Basics
 
 extension FeedText {
-  /// The text without its document: of HTML, the fragment with its relative links
-  /// resolved against `base`, until the document's allowance is spent; of plain text, the text.
+  /// Returns the text independent of its document. HTML has its relative links resolved against `base`, until the
+  /// document's allowance is spent; plain text is unchanged.
   package func standalone(_ allowance: Allowance) -> String {
     switch kind {
     case .text: raw

@@ -1,12 +1,12 @@
 import Basics
 
-/// The amount of words in one field of an entry, for choosing between two of them.
+/// Measures the amount of text in one field of an entry, to choose between two fields.
 struct TextMeasure {
-  /// Bytes of words, without tags and white space; those beyond `Limits.comparedTextBytes` are not counted.
+  /// The bytes of words, without tags and white space; those beyond `Limits.comparedTextBytes` are not counted.
   private(set) var words = 0
-  /// Whether there is a picture, a recording or a frame in it.
+  /// Whether the text contains a picture, a recording or a frame.
   private(set) var hasMedia = false
-  /// Whether there are tags in it.
+  /// Whether the text contains tags.
   private(set) var isFormatted = false
 
   init(_ text: FeedText) {
@@ -16,7 +16,7 @@ struct TextMeasure {
     }
   }
 
-  /// Whether there is nothing to read or to open in it: empty paragraphs, spaces, comments.
+  /// Whether the text contains nothing to read or to open, for example only empty paragraphs, spaces or comments.
   var isBlank: Bool { words == 0 && !hasMedia }
 
   private mutating func read(html bytes: UnsafeBufferPointer<UInt8>) {
@@ -28,7 +28,7 @@ struct TextMeasure {
     }
   }
 
-  /// The index after the tag, the comment or the script that begins at `open`; a `<` that begins none is a word.
+  /// Returns the index after the tag, comment or script that begins at `open`; a `<` that begins none is a word.
   private mutating func tagEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> Int {
     let next = open + 1
     guard next < bytes.count else { return next }
@@ -51,7 +51,7 @@ struct TextMeasure {
     return min(tag.position + 1, bytes.count)
   }
 
-  /// The bytes that are neither white space nor a reference to it.
+  /// Returns the number of bytes that are neither white space nor a reference to it.
   private static func words(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     var count = 0
     var index = bytes.startIndex
@@ -61,7 +61,7 @@ struct TextMeasure {
         index += length.utf8CodeUnitCount
         continue
       }
-      // U+00A0, and U+2000 to U+200F with the marks of direction.
+      // These are U+00A0, and U+2000 to U+200F with the direction marks.
       if byte == 0xC2, index + 1 < bytes.endIndex, bytes[index + 1] == 0xA0 {
         index += 2
       } else if byte == 0xE2, index + 2 < bytes.endIndex, bytes[index + 1] == 0x80, bytes[index + 2] < 0x90 {
@@ -95,10 +95,10 @@ struct TextMeasure {
 }
 
 extension FeedText {
-  /// The text with more to read of two for one thing; of equal ones the first.
+  /// Returns the fuller of two descriptions of the same thing, or the first if they are equal.
   ///
-  /// A formatted text loses only to one of more than twice its words: it may have links and pictures that the other
-  /// does not name.
+  /// Formatted text loses only to text with more than twice its words, since it may have links and pictures that the
+  /// other lacks.
   static func fuller(_ first: FeedText?, _ second: FeedText?) -> FeedText? {
     guard let first, let second else { return first ?? second }
     let (one, other) = (TextMeasure(first), TextMeasure(second))
@@ -107,6 +107,6 @@ extension FeedText {
     return other.words > one.words * factor ? second : first
   }
 
-  /// Whether there is nothing to read or to open in it.
+  /// Whether the text contains nothing to read or to open.
   var isBlank: Bool { TextMeasure(self).isBlank }
 }

@@ -2,7 +2,7 @@ import Basics
 internal import Foundation
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The index of the next such byte. libc's search is many times faster than a loop.
+  /// Returns the index of the next such byte. libc's search is many times faster than a loop.
   package func index(of byte: UInt8, from start: Int) -> Int? {
     guard start < count, let baseAddress,
       let found = memchr(baseAddress + start, Int32(byte), count - start)
@@ -10,7 +10,7 @@ extension UnsafeBufferPointer<UInt8> {
     return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
   }
 
-  /// The index of the next such sequence. Searches for its first byte, then compares the rest.
+  /// Returns the index of the next such sequence. It searches for the first byte, then compares the rest.
   package func index(of sequence: StaticString, from start: Int) -> Int? {
     let wanted = UnsafeBufferPointer(start: sequence.utf8Start, count: sequence.utf8CodeUnitCount)
     guard let first = wanted.first else { return start }
@@ -28,7 +28,7 @@ extension UnsafeBufferPointer<UInt8> {
     return memcmp(baseAddress + place, sequence.utf8Start, length) == 0
   }
 
-  /// Whether a text is at `place`, ignoring case; `lowercase` is in lower case.
+  /// Whether a sequence is at `place`, ignoring case; `lowercase` must be in lower case.
   package func hasSequence(inAnyCase lowercase: StaticString, at place: Int) -> Bool {
     guard place + lowercase.utf8CodeUnitCount <= count else { return false }
     for offset in 0..<lowercase.utf8CodeUnitCount

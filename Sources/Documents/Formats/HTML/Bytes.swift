@@ -1,10 +1,10 @@
 extension UInt8 {
-  /// White space of XML 1.0 production 3.
+  /// Whether the byte is white space of XML 1.0 production 3.
   package var isXMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Without white space at the start and the end.
+  /// The bytes without white space at the start and the end.
   package var trimmed: UnsafeBufferPointer<UInt8> {
     var (low, high) = (0, count)
     while low < high, self[low].isXMLSpace { low += 1 }

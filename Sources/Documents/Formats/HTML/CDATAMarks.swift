@@ -1,6 +1,6 @@
-/// In markup that was escaped as a whole, the marks of CDATA are still in the text.
+/// Removes CDATA marks that remain in the text of markup which was escaped as a whole.
 package enum CDATAMarks {
-  /// The text without the marks, also without those that appear only when others between them are removed.
+  /// Returns the text without the marks, including marks that appear only after others between them are removed.
   package static func removed(from text: Substring) -> Substring {
     var text = text
     let output = text.withUTF8 { bytes -> [UInt8]? in

@@ -1,4 +1,4 @@
-/// An attribute. Character references in the value are resolved; without a value it is empty.
+/// An attribute. Character references in the value are resolved; a missing value is empty.
 package struct HTMLAttribute: Hashable, Sendable {
   package var name: String
   package var value: String
@@ -46,7 +46,7 @@ package struct HTMLAttributes {
     return key[wanted.count] == 0
   }
 
-  /// All of them, as values that can be kept.
+  /// All attributes, as values that can be kept.
   package var list: [HTMLAttribute] {
     switch source {
     case .list(let list): return list

@@ -1,9 +1,9 @@
 /// Receives the events of an HTML document or fragment, in order. libxml2 adds missing end tags, so that start and end
 /// always match.
 package protocol HTMLSink: AnyObject {
-  /// True ends the run.
+  /// Whether to end the run.
   var isFull: Bool { get }
-  /// Names are lower case; the pointers are valid during the call.
+  /// Names are in lower case; the pointers are valid during the call.
   func startElement(_ name: UnsafePointer<UInt8>, _ attributes: HTMLAttributes)
   func endElement(_ name: UnsafePointer<UInt8>)
   func characters(_ text: UnsafeBufferPointer<UInt8>)

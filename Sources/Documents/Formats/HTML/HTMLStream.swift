@@ -1,14 +1,14 @@
 internal import CXML2
 
-/// One run of libxml2's HTML SAX parser over UTF-8 bytes: without a tree, network access or recursion.
+/// One run of libxml2's HTML SAX parser over UTF-8 bytes, without a tree, network access or recursion.
 package final class HTMLStream {
   /// The kind of the bytes, which decides how they are repaired before parsing.
   package enum Reading: Sendable {
     /// A page, parsed as in browsers.
     case page
-    /// Like a page, for a reader in which scripts run: `noscript` is empty (HTML, "The noscript element").
+    /// A page for a reader in which scripts run: `noscript` is empty (HTML, "The noscript element").
     case scriptedPage
-    /// Like a page, but without implied `html`, `head` and `body`.
+    /// A fragment, parsed like a page but without implied `html`, `head` and `body`.
     case fragment
   }
 
@@ -57,7 +57,7 @@ package final class HTMLStream {
       | HTML_PARSE_NONET.rawValue | HTML_PARSE_IGNORE_ENC.rawValue
     if reading == .fragment { options |= HTML_PARSE_NOIMPLIED.rawValue }
     _ = htmlCtxtUseOptions(made, Int32(options))
-    // The pull parser, on the push context's input: the push parser stops after the first root element,
+    // This is the pull parser on the push context's input, since the push parser stops after the first root element,
     // and fragments have several.
     _ = htmlParseDocument(made)
   }
@@ -91,7 +91,7 @@ package final class HTMLStream {
     return handler
   }
 
-  /// Unless the run has ended; without reference counting, since `run` holds a reference.
+  /// Calls the sink unless the run has ended. It needs no reference counting, since `run` holds a reference.
   @inline(__always)
   private static func with(_ pointer: UnsafeMutableRawPointer, _ body: (HTMLStream) -> Void) {
     Unmanaged<HTMLStream>.fromOpaque(pointer)._withUnsafeGuaranteedRef {

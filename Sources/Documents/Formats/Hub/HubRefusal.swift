@@ -1,16 +1,16 @@
 package import Foundation
 
-/// Why a hub refuses a request (page "Hub", Errors): `{"error": {"code": "invalid_item", "message": "must be 1 to 5", "at":
-/// "$.priority"}}`. Its texts are a server's.
+/// The reason why a hub rejects a request (page "Hub", Errors): `{"error": {"code": "invalid_item", "message": "must be
+/// 1 to 5", "at": "$.priority"}}`. Its strings come from a server.
 package struct HubRefusal: Error, Hashable, Sendable {
-  /// Such as `bad_token`.
+  /// The code, for example `bad_token`.
   package var code: String
-  /// A sentence for people; the code where there is none.
+  /// A sentence for users, or the code if there is none.
   package var message: String
-  /// The path of the value that is wrong.
+  /// The path of the invalid value.
   package var at: String?
 
-  /// - Parameter body: of an answer; nil: it isn't a hub's.
+  /// - Parameter body: the body of a response. The initialiser returns `nil` if it isn't that of a hub.
   package init?(_ body: Data) {
     guard
       case .success(let value) = Result(catching: { () throws(JSONFailure) in try JSONReader.parse(body) }),

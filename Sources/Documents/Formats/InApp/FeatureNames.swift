@@ -1,9 +1,9 @@
-/// The names of features in free-form data.
+/// Finds the names of features in free-form data.
 enum FeatureNames {
   /// The keys whose values are names of features.
   static let keys = ["feature", "features", "name"]
 
-  /// A string, an array of strings, or the values of `keys` in an object.
+  /// Returns a string, an array of strings, or the values of `keys` in an object.
   static func named(by data: JSONValue?) -> [String] {
     guard let object = data?.object else { return names(in: data) }
     for key in keys {
@@ -13,7 +13,7 @@ enum FeatureNames {
     return []
   }
 
-  /// The names as above, or else every key of an object except those with another meaning.
+  /// Returns the names as above, or otherwise every key of an object except those with another meaning.
   static func all(in data: JSONValue?, besides known: Set<String>) -> [String] {
     let named = named(by: data)
     guard named.isEmpty, let object = data?.object else { return named }

@@ -10,9 +10,9 @@ import Foundation
 /// `non-cancellable` as the type.
 package enum InAppNotificationReader {
   package struct Reading: Sendable {
-    /// nil if it has no id.
+    /// The notification, or `nil` if it has no id.
     package var notification: InAppNotification?
-    /// Fields with wrong values, by path; the other fields were read.
+    /// The fields with invalid values, by path; the other fields were read.
     package var problems: [FormatProblem]
   }
 
@@ -44,7 +44,7 @@ package enum InAppNotificationReader {
     notification.poster = top.text("poster") ?? inner.text("poster")
     let mayName = notification.kind().isDisplayed
     readTexts(&top, into: &notification)
-    // A feature's data is free-form: its `title` isn't a text to show.
+    // A feature's data is free-form: its `title` isn't text to show.
     if mayName { readTexts(&inner, into: &notification) }
 
     notification.unknown = unknown(object, keys)
@@ -98,7 +98,7 @@ package enum InAppNotificationReader {
       } else if let word = value.text, ["cancellable", "non-cancellable"].contains(word.lowercased()) {
         notification.isCancellable = word.lowercased() == "cancellable"
       } else if let word = value.text, displayWords.contains(word.lowercased()) {
-        // It is shown by default.
+        // A notification is shown by default.
       } else if let word = value.text, let kind = InAppNotification.Kind(word: word) {
         words.append(kind)
       } else {
@@ -110,7 +110,7 @@ package enum InAppNotificationReader {
     read("type", &top)
     read("notificationtype", &top)
     read("actiontype", &top)
-    // Without an object of data these keys are absent.
+    // Without a data object these keys are absent.
     read("notificationtype", &inner)
     read("actiontype", &inner)
     if let cancellable = top.bool("cancellable") { notification.isCancellable = cancellable }
@@ -141,7 +141,7 @@ package enum InAppNotificationReader {
     notification.expiry = end(&top).map { .at($0) } ?? length
   }
 
-  /// `expires`, as plain messages have it. It has precedence over `expiry`.
+  /// Returns `expires`, as in plain messages. It has precedence over `expiry`.
   private static func end(_ top: inout JSONFields) -> Date? {
     guard let text = top.text("expires") else { return nil }
     guard let reading = ISOInstant.read(text) else {

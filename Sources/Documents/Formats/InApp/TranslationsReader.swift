@@ -2,16 +2,17 @@ import Basics
 
 /// Reads translations in the shapes of in-app notifications and schedules.
 enum TranslationsReader {
-  /// - `{"en": {"title", "msg"}, …}`; a string alone (`{"en": "…"}`) is the message;
-  /// - `[{"language", "title", "msg"}, …]`;
-  /// - either of them as JSON inside a string.
+  /// Reads one of these forms:
+  /// - `{"en": {"title", "msg"}, …}`, in which a string alone (`{"en": "…"}`) is the message
+  /// - `[{"language", "title", "msg"}, …]`
+  /// - either of them as JSON inside a string
   static func read(
     _ value: JSONValue, at path: @autoclosure () -> String, into texts: inout [LocalizedText],
     problems: inout [FormatProblem]
   ) {
     var found: [FormatProblem] = []
     read(value, into: &texts, problems: &found)
-    // Paths are written only for problems.
+    // Paths are created only for problems.
     if !found.isEmpty { problems += found.under(path()) }
   }
 

@@ -1,6 +1,6 @@
 import Basics
 
-/// A value by type; nil if it has another type.
+/// Access to a value by type, which is `nil` if the value has another type.
 extension JSONValue {
   package var text: String? {
     if case .string(let text) = self { text } else { nil }
@@ -10,7 +10,7 @@ extension JSONValue {
     if case .bool(let bool) = self { bool } else { nil }
   }
 
-  /// An integer in any spelling (`1`, `1.0`, `1e2`); nil if it needs more than 64 bits.
+  /// An integer in any spelling (`1`, `1.0`, `1e2`), or `nil` if it needs more than 64 bits.
   package var integer: Int? {
     guard case .number(let spelled) = self else { return nil }
     if let integer = Int(spelled) { return integer }
@@ -18,7 +18,7 @@ extension JSONValue {
     return Int(exactly: double)
   }
 
-  /// A finite number.
+  /// The number, or `nil` if it is not finite as a `Double`.
   package var double: Double? {
     guard case .number(let spelled) = self, let double = Double(spelled), double.isFinite else { return nil }
     return double
@@ -34,7 +34,7 @@ extension JSONValue {
 
   package var isNull: Bool { self == .null }
 
-  /// The type of the value for a problem's message: "a string", "the number 7".
+  /// The type of the value, for a problem's message: "a string", "the number 7".
   package var kindInWords: String {
     switch self {
     case .null: "null"
@@ -48,7 +48,7 @@ extension JSONValue {
 
   package static func integer(_ value: Int) -> JSONValue { .number(String(value)) }
 
-  /// A finite number, without `.0` if it is whole; null for others, which JSON does not have.
+  /// Returns a finite number, without `.0` if it is whole, or null for other numbers, which JSON does not have.
   package static func double(_ value: Double) -> JSONValue {
     guard value.isFinite else { return .null }
     if let whole = Int(exactly: value) { return .number(String(whole)) }
@@ -56,9 +56,9 @@ extension JSONValue {
   }
 }
 
-/// Paths of values in a document: `$.list[3].id`, `$["a key"]`.
+/// Creates the paths of values in a document: `$.list[3].id`, `$["a key"]`.
 package enum JSONPath {
-  /// A very long key is cut.
+  /// Returns the path of a key; a very long key is cut.
   package static func key(_ key: String, under path: String) -> String {
     let key = key.utf8.count > 80 ? String(key.prefix(40)) + "…" : key
     let isPlain =

@@ -1,13 +1,13 @@
 package import Basics
 
-/// Reads the fields of one object by key, and notes a problem for each value of a wrong type.
+/// Reads the fields of one object by key, and records a problem for each value of a wrong type.
 ///
-/// An absent key and null are nil without a problem.
+/// An absent key and null are `nil` without a problem.
 package struct JSONFields {
   package let object: JSONObject
   package let path: String
   package private(set) var problems: [FormatProblem] = []
-  /// Accepts numbers as strings, and treats an empty string as absent.
+  /// Whether to accept numbers as strings and treat an empty string as absent.
   private let isLenient: Bool
 
   package init(_ object: JSONObject, at path: String, lenient: Bool = false) {
@@ -16,7 +16,7 @@ package struct JSONFields {
     isLenient = lenient
   }
 
-  /// The value of a key; nil for null and, if lenient, for an empty string.
+  /// Returns the value of a key, or `nil` for null and, if lenient, for an empty string.
   package func value(_ key: String) -> JSONValue? {
     guard let value = object[key], !value.isNull else { return nil }
     if isLenient, case .string("") = value { return nil }
@@ -25,7 +25,7 @@ package struct JSONFields {
 
   package mutating func text(_ key: String) -> String? { typed(key, "a string") { $0.text } }
 
-  /// A string, or a number as spelled.
+  /// Returns a string, or a number as spelled.
   package mutating func textOrNumber(_ key: String) -> String? {
     typed(key, "a string") {
       if case .number(let spelled) = $0 { spelled } else { $0.text }
@@ -60,12 +60,12 @@ package struct JSONFields {
 
   package mutating func elements(_ key: String) -> [JSONValue]? { typed(key, "an array") { $0.elements } }
 
-  /// Notes a problem with a key's value.
+  /// Records a problem with a key's value.
   package mutating func report(_ key: String, _ message: String) {
     problems.append(FormatProblem(at: JSONPath.key(key, under: path), message: message))
   }
 
-  /// Notes that the value of a key isn't `expected`.
+  /// Records that the value of a key isn't `expected`.
   package mutating func reportMismatch(_ key: String, expected: String) {
     report(key, "must be \(expected), not \((object[key] ?? .null).kindInWords)")
   }
@@ -83,19 +83,19 @@ package struct JSONFields {
 }
 
 extension [FormatProblem] {
-  /// The same problems, with another path before theirs.
+  /// Returns the problems with a path before their own.
   func under(_ path: String) -> [FormatProblem] {
     map { FormatProblem(at: path + $0.at, message: $0.message, leftOut: $0.leftOut) }
   }
 }
 
 extension JSONValue {
-  /// The number itself or, if allowed, a number in a string.
+  /// Returns the number itself or, if allowed, a number in a string.
   package func numeric(orText: Bool) -> JSONValue? {
     switch self {
     case .number: return self
     case .string(let text) where orText:
-      // Only numbers in JSON's syntax.
+      // Only numbers in JSON's syntax are allowed.
       guard case .number(let spelled)? = try? JSONReader.parse(text) else { return nil }
       return .number(spelled)
     case .null, .bool, .string, .array, .object: return nil

@@ -1,15 +1,15 @@
 import Basics
 
-/// A recursive descent parser. The caller keeps the bytes alive.
+/// A recursive descent parser. The caller must keep the bytes alive.
 struct JSONParser {
   let bytes: UnsafeBufferPointer<UInt8>
   let depthLimit: Int
   private let allowance: Allowance
-  /// Values in memory: read since `forgetValues`.
+  /// The number of values in memory: those read since `forgetValues`.
   private var values = 0
   var place = 0
-  private var unescaped: [UInt8] = []  // Of strings with escapes; kept so that its memory is reused.
-  /// Members of the open objects and elements of the open arrays, inner ones last.
+  private var unescaped: [UInt8] = []  // Strings with escapes. It is kept so that its memory is reused.
+  /// The members of the open objects, inner ones last; the elements of open arrays are next to them.
   private var members: [JSONObject.Member] = []
   private var elements: [JSONValue] = []
 
@@ -80,9 +80,9 @@ struct JSONParser {
     if values > limit { throw failure(.tooMuch("more than \(limit) values in one")) }
   }
 
-  /// The values read so far were passed to the caller.
+  /// Forgets the values read so far, which were passed to the caller.
   mutating func forgetValues() {
-    // The remainder of a step of 128 still counts.
+    // The remainder of a step of 128 is kept.
     values &= 127
   }
 
@@ -97,7 +97,7 @@ struct JSONParser {
     }
   }
 
-  /// Moves into an object or array; false if it is empty.
+  /// Enters an object or array, or returns `false` if it is empty.
   mutating func begin(depth: Int, unless bracket: UInt8) throws(JSONFailure) -> Bool {
     if depth > depthLimit { throw failure(.tooDeep(limit: depthLimit)) }
     place += 1
@@ -133,7 +133,7 @@ struct JSONParser {
     return key
   }
 
-  /// After a member or element: true after a comma, false after the closing bracket.
+  /// Reads the separator after a member or element. Returns `true` after a comma, `false` after the closing bracket.
   mutating func separator(before bracket: UInt8) throws(JSONFailure) -> Bool {
     skipSpace()
     guard let byte = current else { throw failure(.unexpectedEnd) }
@@ -164,7 +164,7 @@ struct JSONParser {
 
   // MARK: Numbers
 
-  /// Moves behind a number; returns its place.
+  /// Skips a number and returns its range.
   private mutating func number() throws(JSONFailure) -> Range<Int> {
     let start = place
     if bytes[place] == UInt8(ascii: "-") { place += 1 }
@@ -213,7 +213,7 @@ struct JSONParser {
     return text
   }
 
-  /// Much faster than the generic initializers of `String`; ASCII needs no validation.
+  /// Returns ASCII text, much faster than the generic initialisers of `String`, since ASCII needs no validation.
   private func asciiText(_ range: Range<Int>) -> String {
     let source = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[range])
     return String(unsafeUninitializedCapacity: range.count) { target in

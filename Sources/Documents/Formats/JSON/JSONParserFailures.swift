@@ -1,4 +1,4 @@
-// Failures with their line and column.
+// Creates failures with their line and column.
 extension JSONParser {
   func failure(_ reason: JSONFailure.Reason) -> JSONFailure {
     let end = min(place, bytes.count)
@@ -27,7 +27,7 @@ extension JSONParser {
   }
 }
 
-/// The number of valid UTF-8 bytes at the start.
+/// Returns the number of valid UTF-8 bytes at the start.
 func validUTF8Prefix(of bytes: some Sequence<UInt8>) -> Int {
   var decoder = UTF8.ForwardParser()
   var iterator = bytes.makeIterator()

@@ -5,7 +5,7 @@ import Foundation
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
-  /// As written, so that integers of any length and `1.0` are kept.
+  /// A number as written, so that integers of any length and `1.0` are kept.
   case number(String)
   case string(String)
   case array([JSONValue])
@@ -26,7 +26,7 @@ package struct JSONObject: Hashable, Sendable {
 
   package private(set) var members: [Member]
 
-  /// Linear in the number of members.
+  /// Creates an object, in time linear in the number of members.
   package init(_ members: [Member] = []) {
     var kept: [Member] = []
     var builder = JSONObjectBuilder(kept)
@@ -34,10 +34,10 @@ package struct JSONObject: Hashable, Sendable {
     self.members = kept
   }
 
-  /// - Parameter members: with distinct keys.
+  /// - Parameter members: the members, with distinct keys.
   init(distinct members: [Member]) { self.members = members }
 
-  /// The value of a key; setting nil removes the member, setting a new key appends it. O(members).
+  /// The value of a key. Setting `nil` removes the member, setting a new key appends it. O(members).
   package subscript(key: String) -> JSONValue? {
     get { place(of: key).map { members[$0].value } }
     set {
@@ -63,7 +63,7 @@ package struct JSONObject: Hashable, Sendable {
 /// with its exact size.
 struct JSONObjectBuilder {
   private let start: Int
-  /// Indices by key, once there are too many members to compare one by one.
+  /// The indices by key, once there are too many members to compare one by one.
   private var places: [KeyBytes: Int] = [:]
 
   private static let indexedFrom = 32
@@ -78,7 +78,7 @@ struct JSONObjectBuilder {
     }
   }
 
-  /// The place of an equal key; a new one is indexed.
+  /// Returns the position of an equal key; a new one is indexed.
   private mutating func place(of key: String, in shared: [JSONObject.Member]) -> Int? {
     guard shared.count - start >= Self.indexedFrom else {
       return shared[start...].firstIndex { sameBytes($0.key, key) }
@@ -91,7 +91,7 @@ struct JSONObjectBuilder {
     return known
   }
 
-  /// Whether it has more members than an object may have.
+  /// Whether the object has more members than allowed.
   func isTooLarge(_ shared: [JSONObject.Member]) -> Bool { shared.count - start > Limits.jsonMembers }
 
   /// Moves the members out of the list.
@@ -116,7 +116,7 @@ struct KeyBytes: Hashable {
   }
 }
 
-/// Compares byte by byte: `==` would also find strings equal that only Unicode's canonical equivalence makes equal. Usually
+/// Compares byte by byte, since `==` would also match strings that are only canonically equivalent in Unicode. Usually
 /// the length is enough.
 @inline(__always)
 func sameBytes(_ a: String, _ b: String) -> Bool {
@@ -130,7 +130,7 @@ private func sameBytesOfSameLength(_ a: String, _ b: String) -> Bool {
   }
 }
 
-/// - Parameters: of the same length.
+/// Compares strings of the same length.
 @inline(__always)
 func sameBytes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
   guard let first = a.baseAddress, let second = b.baseAddress else { return true }

@@ -5,19 +5,19 @@ package import Foundation
 package enum JSONWalkStep: Sendable {
   /// A complete member of the top-level object.
   case member(key: String, value: JSONValue)
-  /// The streamed array begins. If its key is repeated, the elements of the earlier array are to be dropped.
+  /// The streamed array begins. If its key is repeated, the elements of the earlier array must be dropped.
   case arrayBegins
   /// One element of the streamed array, with its index.
   case element(Int, JSONValue)
 }
 
 extension JSONReader {
-  /// Calls `visit` with the members of a top-level object in document order and, if the member `streamed` is an
-  /// array, with its elements one at a time, so that not all values are in memory at once.
+  /// Calls `visit` with the members of a top-level object in document order. If the member `streamed` is an array, it
+  /// is called with its elements one at a time, so that not all values are in memory at the same time.
   ///
   /// - Throws: `JSONFailure` if the document is broken or cut off, or isn't an object. Earlier steps remain valid: the
-  ///   complete values in front of that place were visited. Nothing behind it is: where the next element begins would
-  ///   be a guess.
+  ///   complete values before that position were visited. Nothing after it is visited, since the start of the next
+  ///   element would be a guess.
   package static func walk(
     _ bytes: Data, streaming streamed: String, depthLimit: Int = Limits.jsonDepth,
     allowance: Allowance? = nil, visit: (JSONWalkStep) -> Void

@@ -1,15 +1,16 @@
 extension JSONValue {
-  /// Which characters of a string are written as `\uXXXX` beyond those that RFC 8259 requires.
+  /// The characters of a string that are written as `\uXXXX`, beyond those that RFC 8259 requires.
   package enum Escaping: Sendable {
-    /// The fewest: quote, backslash and C0 controls.
+    /// Only the required ones: quote, backslash and C0 controls.
     case required
-    /// Also DEL, C1, bidirectional controls, tags and line separators, so that a terminal can show the text.
+    /// Additionally DEL, C1, bidirectional controls, tags and line separators, so that a terminal can show the text.
     case invisible
   }
 
-  /// The value as text, with keys in their order and numbers as written; `/` isn't escaped.
+  /// Returns the value as text, with keys in their order and numbers as written; `/` isn't escaped.
   ///
-  /// - Parameter pretty: indents by two spaces, with a line for each member; otherwise there is no white space.
+  /// - Parameter pretty: whether to indent by two spaces, with a line for each member; otherwise there is no white
+  ///   space.
   package func serialized(pretty: Bool = false, escaping: Escaping = .required) -> String {
     var writer = JSONWriter(pretty: pretty, escaping: escaping)
     writer.write(self)
@@ -18,8 +19,8 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// The escape sequence of a character (RFC 8259 section 7): the short one if it has one, else `\uXXXX`, and beyond
-  /// U+FFFF two of them.
+  /// Returns the escape sequence of a character (RFC 8259 section 7): the short one if it exists, otherwise `\uXXXX`,
+  /// or two of them beyond U+FFFF.
   package static func escape(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "\"": return "\\\""
@@ -90,7 +91,7 @@ private struct JSONWriter {
   private mutating func write(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     let scalars = text.unicodeScalars
-    // What needs no escape is written in one piece.
+    // Characters that need no escape are written together.
     var (start, index) = (scalars.startIndex, scalars.startIndex)
     while index < scalars.endIndex {
       let next = scalars.index(after: index)

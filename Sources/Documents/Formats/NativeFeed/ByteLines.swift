@@ -1,10 +1,10 @@
 package import Foundation
 
-/// The lines of some bytes that are not blank, without their ends. Only the byte 0x0A ends a line; a 0x0D before it
-/// belongs to the end.
+/// Iterates over the non-blank lines of some bytes, without their ends. Only the byte 0x0A ends a line; a 0x0D before
+/// it belongs to the end.
 package struct ByteLines: Sequence, IteratorProtocol {
   package struct Line {
-    /// From 1; blank lines count.
+    /// The line number, from 1; blank lines count.
     package var number: Int
     package var bytes: Data
   }
@@ -13,7 +13,7 @@ package struct ByteLines: Sequence, IteratorProtocol {
   private var place: Data.Index
   private var number = 0
 
-  /// - Parameter bytes: a UTF-8 byte order mark at their beginning is left out.
+  /// - Parameter bytes: the bytes; a UTF-8 byte order mark at their beginning is left out.
   package init(_ bytes: Data) {
     self.bytes = bytes
     place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.startIndex + 3 : bytes.startIndex
@@ -33,9 +33,9 @@ package struct ByteLines: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// Passes line ends that follow each other, of which there may be millions.
+  /// Skips consecutive line ends, of which there may be millions.
   ///
-  /// - Returns: false at the end.
+  /// - Returns: `false` at the end.
   private mutating func skipEmptyLines() -> Bool {
     let start = place - bytes.startIndex
     let ends = bytes.withUnsafeBytes { bytes in bytes[start...].prefix { $0 == 0x0A }.count }

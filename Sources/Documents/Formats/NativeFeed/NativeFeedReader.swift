@@ -5,7 +5,7 @@ package import Foundation
 /// required. Items are read one at a time, so that a large response isn't in memory twice.
 package enum NativeFeedReader {
 
-  /// - Parameter allowance: of the document; the caller uses it further when messages are made of the items.
+  /// - Parameter allowance: the document's allowance; the caller also uses it when messages are made from the items.
   package static func read(
     _ bytes: Data, allowance: Allowance? = nil
   ) throws(NativeFeedFailure) -> NativePage {
@@ -16,7 +16,7 @@ package enum NativeFeedReader {
     } catch {
       guard reading.hasList else { throw .notJSON(error) }
       reading.page.isComplete = error.isBehindTheEnd
-      // Added even beyond the limit of problems: it tells why the rest is missing.
+      // This is added even beyond the limit of problems, since it explains why the rest is missing.
       reading.page.problems.append(error.problem)
     }
     guard reading.hasList else { throw .noList(found: reading.foundInstead) }
@@ -27,7 +27,7 @@ package enum NativeFeedReader {
     return reading.finished()
   }
 
-  /// What was read so far, of a document or of lines.
+  /// The result so far, of a document or of lines.
   struct Reading {
     let allowance: Allowance
     var page = NativePage()
@@ -35,7 +35,7 @@ package enum NativeFeedReader {
     var foundInstead: String?
     private var unknownKeys: Set<String> = []
     private var dropped = 0
-    /// The items that the dropped problems left out.
+    /// The number of items that are left out because of dropped problems.
     private var leftOut = 0
     private var newestInteger: DecimalInteger?
     /// The last id that could be read, and whether any was a string.
@@ -80,12 +80,12 @@ package enum NativeFeedReader {
       }
     }
 
-    /// Where an item is: an element of `list`, or a line.
+    /// The position of an item: an element of `list`, or a line.
     enum Place {
       case element(Int)
       case line(Int)
 
-      /// What stands for all items in the path of a key.
+      /// The pattern for all items in the path of a key.
       var pattern: String {
         switch self {
         case .element: "$.list[*]"
@@ -133,7 +133,7 @@ package enum NativeFeedReader {
       if !value.isNull { report(path, "must be \(expected), not \(value.kindInWords)") }
     }
 
-    /// - Parameter path: in the item.
+    /// - Parameter path: the path in the item.
     private mutating func report(_ place: Place, _ path: String, _ message: String, leftOut: Int) {
       switch place {
       case .element(let index): report("$.list[\(index)]\(path)", message, leftOut: leftOut)

@@ -5,7 +5,7 @@ package enum NativeID: Hashable, Sendable {
   case integer(DecimalInteger)
   case text(String)
 
-  /// nil unless the value is an integer, or a string that is neither empty nor too long.
+  /// Returns `nil` unless the value is an integer, or a string that is neither empty nor too long.
   package init?(_ value: JSONValue) {
     switch value {
     case .number(let spelled):
@@ -33,12 +33,12 @@ package enum NativeID: Hashable, Sendable {
 
 /// An integer of any length, compared by its value.
 package struct DecimalInteger: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// Digits without leading zeros; with a minus if negative.
+  /// Digits without leading zeros, with a minus if negative.
   package let text: String
 
   package init(_ value: Int) { text = String(value) }
 
-  /// nil unless the text is digits, with or without a minus.
+  /// Returns `nil` unless the string consists of digits, with or without a minus.
   package init?(_ spelled: String) {
     let isNegative = spelled.utf8.first == UInt8(ascii: "-")
     let digits = spelled.utf8.dropFirst(isNegative ? 1 : 0)

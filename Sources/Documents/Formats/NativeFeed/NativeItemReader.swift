@@ -12,9 +12,9 @@ package enum NativeItemReader {
     return .published(marks, item)
   }
 
-  /// Takes the keys of a hub out.
+  /// Removes the keys of a hub from the object.
   ///
-  /// - Returns: nil where it has none.
+  /// - Returns: `nil` if it has none.
   private static func marks(from object: inout JSONObject, problems: inout [FormatProblem]) -> HubMarks? {
     guard object.members.contains(where: { ["key", "news", "done"].contains($0.key) }) else { return nil }
     var marks = HubMarks()
@@ -62,7 +62,7 @@ package enum NativeItemReader {
     }
   }
 
-  /// The id of an item that could not be read, under the key of any shape.
+  /// Returns the id of an item that could not be read, under the key of any shape.
   static func anyID(_ object: JSONObject) -> NativeID? {
     for key in ["id", "notificationid", "apns-id"] {
       if let id = object[key].flatMap(NativeID.init) { return id }
@@ -73,14 +73,14 @@ package enum NativeItemReader {
   private enum Shape {
     case plain, inApp, apns
 
-    /// With `aps` it is an APNs payload. With keys that only in-app notifications have it is one of them. Keys that a
-    /// plain message may have too decide only if it has no key of a plain message.
+    /// Detects the shape of an object. With `aps` it is an APNs payload, and with keys that only in-app notifications
+    /// have it is one of them. Keys that a plain message may also have decide only if it has no key of a plain message.
     init(of object: JSONObject) {
       var isSurelyInApp = false
       var mayBeInApp = false
       var mayBePlain = false
       for member in object.members {
-        // The most common keys first: this runs for every key of every item.
+        // The most common keys are first, since this runs for every key of every item.
         switch member.key {
         case "id": break
         case "title", "body", "url", "time", "html", "expires", "tags", "author", "actions": mayBePlain = true

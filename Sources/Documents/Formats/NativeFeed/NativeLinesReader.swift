@@ -1,12 +1,12 @@
 package import Basics
 package import Foundation
 
-/// Reads the items of a native feed as JSON lines (jsonlines.org): one item a line, oldest first.
+/// Reads the items of a native feed as JSON lines (jsonlines.org): one item per line, oldest first.
 package enum NativeLinesReader {
-  /// Lines end at the byte 0x0A, so that other line ends in a string end none; blank ones are skipped. A line that
-  /// isn't an item is a problem at its number, and the others are kept. A byte order mark is skipped.
+  /// Reads items from lines. Only the byte 0x0A ends a line, so that other line ends in a string do not. Blank lines
+  /// and a byte order mark are skipped. A line that isn't an item is a problem at its number, and the others are kept.
   ///
-  /// - Throws: if there are lines and none of them is JSON: the first one's mistake.
+  /// - Throws: the error of the first line if no line is JSON.
   package static func read(
     _ bytes: Data, allowance: Allowance? = nil
   ) throws(JSONFailure) -> NativePage {

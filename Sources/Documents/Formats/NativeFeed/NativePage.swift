@@ -3,20 +3,20 @@ package import Foundation
 
 /// One response of a native feed.
 package struct NativePage: Sendable {
-  /// The title of the source's inbox.
+  /// The title of the source's list.
   package var title: String?
-  /// In the order of `list`, which is oldest first; bad ones are left out.
+  /// The items in the order of `list`, which is oldest first; bad ones are left out.
   package var items: [NativeItem] = []
   package var hasMore = false
-  /// The greatest integer id on the server. If it is below the cursor, ids were reset.
+  /// The greatest integer id on the server. If it is below the cursor, the ids were reset.
   package var lastID: DecimalInteger?
-  /// The next cursor: with integer ids the greatest, else the last of `list`. Skipped items count
-  /// if their id could be read, or a bad item would be fetched for ever. nil if there was none.
+  /// The next cursor: the greatest integer id, or the last one in `list` if ids are strings, or `nil` if there is none.
+  /// Skipped items count if their id could be read, since a bad item would otherwise be fetched forever.
   package var newestID: NativeID?
-  /// False if the document was cut off or broken after some items: some may be missing, and
+  /// Whether the whole document was read. Otherwise it was cut off or broken after some items: some may be missing, and
   /// `hasMore` and `newestID` may be wrong.
   package var isComplete = true
-  /// Ignored keys, each once: `$.version`, `$.list[*].color`.
+  /// The ignored keys without duplicates: `$.version`, `$.list[*].color`.
   package var unknownKeys: [String] = []
   package var problems: [FormatProblem] = []
 
@@ -28,7 +28,7 @@ package enum NativeItem: Hashable, Sendable {
   case plain(PlainItem)
   indirect case inApp(InAppNotification)
   indirect case apns(NativeID, APNsPayload)
-  /// An item of a hub, which says more of it.
+  /// An item of a hub, with additional data.
   indirect case published(HubMarks, NativeItem)
 
   package var id: NativeID {
@@ -40,12 +40,11 @@ package enum NativeItem: Hashable, Sendable {
     }
   }
 
-  /// The id of the message that it is.
   package var messageID: String {
     if case .published(let marks, _) = self, let key = marks.key { key } else { id.text }
   }
 
-  /// The in-app notification that it is; nil: it is of another shape.
+  /// The in-app notification, or `nil` if the item has another shape.
   package var notification: InAppNotification? {
     switch self {
     case .inApp(let notification): notification
@@ -55,13 +54,13 @@ package enum NativeItem: Hashable, Sendable {
   }
 }
 
-/// What a hub says of an item, whatever its shape is.
+/// The data that a hub adds to an item, whatever its shape is.
 package struct HubMarks: Hashable, Sendable {
-  /// Which message it is: then its id only moves the cursor, and is another one after each change.
+  /// The id of the message. The item's own id then only moves the cursor, and changes with each edit.
   package var key: String?
-  /// A changed item is unread again.
+  /// Whether a changed item becomes unread again.
   package var isNews = false
-  /// What it reports is over.
+  /// Whether the reported event is resolved.
   package var isDone = false
 }
 
@@ -79,17 +78,17 @@ package struct PlainItem: Hashable, Sendable {
 
   package var id: NativeID
   package var title: String?
-  /// Plain text.
+  /// The body, as plain text.
   package var body: String?
-  /// An HTML fragment; its text is the message's text only if `body` is absent.
+  /// An HTML fragment; it becomes the message's text only if `body` is absent.
   package var html: String?
   package var url: String?
   package var time: Date?
   package var author: String?
-  /// 1 to 5.
+  /// The priority, from 1 to 5.
   package var priority: Int?
   package var tags: [String] = []
-  /// Items of one group that stand one below the other are one row of a list.
+  /// The group. Consecutive items of one group form one row of a list.
   package var group: String?
   package var channel: String?
   package var expires: Date?
@@ -98,10 +97,10 @@ package struct PlainItem: Hashable, Sendable {
   package init(id: NativeID) { self.id = id }
 }
 
-/// Why a response isn't a native feed.
+/// The reason why a response isn't a native feed.
 package enum NativeFeedFailure: Error, Hashable, Sendable {
-  /// Not a JSON object, or broken before its list.
+  /// The response is not a JSON object, or is broken before its list.
   case notJSON(JSONFailure)
-  /// An object without `list`, or whose `list` has another type (`found`, for a message).
+  /// The object has no `list`, or its `list` has another type (`found`, for a message).
   case noList(found: String?)
 }

@@ -1,6 +1,6 @@
 import Basics
 
-/// Writes OPML 2.0 with two spaces a level, in linear time.
+/// Writes OPML 2.0 with two spaces per level, in linear time.
 struct OPMLWriter {
   /// A folder with its entries in order. A folder's position is that of its first feed.
   private struct Folder {
@@ -11,12 +11,12 @@ struct OPMLWriter {
 
     var name: String
     var entries: [Entry] = []
-    /// Indices of its subfolders by name.
+    /// The indices of its subfolders, keyed by name.
     var folders: [String: Int] = [:]
   }
 
   private var output = ""
-  /// The first one is the root.
+  /// The folders; the first one is the root.
   private var folders = [Folder(name: "")]
 
   mutating func write(_ document: OPMLDocument) -> String {
@@ -31,10 +31,10 @@ struct OPMLWriter {
     return output
   }
 
-  /// The index of a folder, which is added if it is new.
+  /// Returns the index of a folder, which is added if it is new.
   private mutating func place(of names: [String]) -> Int {
     var place = 0
-    // Our own reader follows no more levels.
+    // Our own reader does not read more levels.
     for name in names.prefix(Limits.opmlDepth) {
       if let known = folders[place].folders[name] {
         place = known

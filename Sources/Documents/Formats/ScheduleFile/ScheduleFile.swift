@@ -3,7 +3,7 @@ package import Foundation
 
 /// A file of local schedules: wall times as written, without zones and instants.
 package struct ScheduleFile: Hashable, Sendable {
-  /// In file order.
+  /// The entries in file order.
   package var entries: [ScheduleFileEntry]
 
   /// All problems of the file, in file order.
@@ -45,18 +45,18 @@ package struct ScheduleFile: Hashable, Sendable {
   }
 }
 
-/// Why a file isn't a schedule file.
+/// The reason why a file isn't a schedule file.
 package enum ScheduleFileFailure: Error, Hashable, Sendable {
   case notJSON(JSONFailure)
-  /// Neither an array nor an object.
+  /// The document is neither an array nor an object.
   case notSchedules(found: String)
 }
 
-/// The features that a non-display entry switches when it fires; may be empty.
+/// The features that a non-display entry switches when it fires. There may be none.
 package struct ScheduledSwitch: Hashable, Sendable {
   package var features: [String] = []
   package var isEnabled = true
-  /// The free-form data with their names; nil if there is none.
+  /// The free-form data with their names, or `nil` if there is none.
   package var data: JSONValue?
 }
 
@@ -65,26 +65,26 @@ package struct ScheduleFileEntry: Hashable, Sendable {
   /// `$[3]`, or `$` if the file is a single entry.
   package var path: String
   package var id: NativeID?
-  /// Identifies the entry in its file, also after the file has changed: its id, or
-  /// its content if it has none.
+  /// The identity of the entry in its file, also after the file has changed: its id, or its content if it has none.
   package var identity: String
-  /// In document order, each language once; `{{%s}}` is replaced by the application's name.
+  /// The text in document order, each language once; `{{%s}}` is replaced by the application's name.
   package var texts: [LocalizedText]
-  /// `type` 3: it switches features and isn't displayed. nil if it is displayed.
+  /// The switched features of an entry with `type` 3, or `nil` if the entry is displayed.
   package var switching: ScheduledSwitch?
-  /// Whether it has the keys of one of the shapes, with valid values or not.
+  /// Whether the entry has the keys that an entry of a schedule must have, even with invalid values.
   package var isRecognizable = false
-  /// nil if the entry is rejected; `problems` tell why.
+  /// The schedule, or `nil` if the entry is rejected; `problems` explain the reason.
   package var schedule: WallSchedule?
-  /// The first shape: a weekday start counts from the installation, not from now.
+  /// Whether a start on a weekday is searched from the installation instead of from now; `true` for entries with
+  /// `data`.
   package var isFromInstallation = false
-  /// Why it is rejected, or what was ignored in it.
+  /// The reasons why it is rejected, or the ignored parts.
   package var problems: [FormatProblem]
 }
 
-/// When an entry fires, in wall time.
+/// The times of an entry, in wall time.
 package struct WallSchedule: Hashable, Sendable {
-  /// A time of day, 0:00 to 23:59.
+  /// A time of day, from 0:00 to 23:59.
   package struct Time: Hashable, Sendable {
     package var hour: Int
     package var minute: Int
@@ -95,13 +95,14 @@ package struct WallSchedule: Hashable, Sendable {
     }
   }
 
-  /// The first firing. All but `day` are the first match at or after a reference time: the installation in the
-  /// first shape, now in the others.
+  /// The first firing. Except for `day`, it is the first match at or after a reference time: the installation for
+  /// entries with `data`, now for the others.
   package enum Start: Hashable, Sendable {
     case day(CivilDate, Time)
-    /// 1 Monday to 7 Sunday; never empty. Several fire on each of them, and go with `nil` or whole weeks only.
+    /// Weekdays, from 1 for Monday to 7 for Sunday; never empty. It fires on each of several, which are allowed only
+    /// with `nil` or whole weeks.
     case weekdays(Set<Int>, Time)
-    /// 1 to 31; in a shorter month its last day.
+    /// A day of the month, from 1 to 31; in a shorter month its last day.
     case dayOfMonth(Int, Time)
     case time(Time)
 
@@ -112,7 +113,7 @@ package struct WallSchedule: Hashable, Sendable {
     case second, minute, hour, day, week, month, quarter, year
   }
 
-  /// From one firing to the next: `count` units, at least one.
+  /// The time from one firing to the next: `count` units, at least one.
   package struct Interval: Hashable, Sendable {
     package var count: Int
     package var unit: Unit
@@ -131,12 +132,12 @@ package struct WallSchedule: Hashable, Sendable {
     case count(Int)
     /// The last day on which it may fire.
     case through(CivilDate)
-    /// Before the first firing plus this number of `day`, `week` or `month`.
+    /// A limit before the first firing plus this number of `day`, `week` or `month`.
     case before(Interval)
   }
 
   package var start: Start
-  /// nil: it fires once.
+  /// The interval, or `nil` if it fires once.
   package var interval: Interval?
   package var end: End
 

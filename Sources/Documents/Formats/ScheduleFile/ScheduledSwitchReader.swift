@@ -1,21 +1,20 @@
-/// Reads the features that a schedule entry of `type` 3 switches; its keys are those of in-app
-/// notifications.
+/// Reads the features that a schedule entry of `type` 3 switches; its keys are those of in-app notifications.
 ///
-/// The free-form data is `actiondata`, at the top or inside `data`, else `data` itself, else the entry.
-/// `enable-feature`, `disable-feature` or `enabled` switches the features on or off; without them they are switched on.
+/// The free-form data is `actiondata`, at the top or inside `data`, or `data` itself, or the entry. `enable-feature`,
+/// `disable-feature` or `enabled` switches the features on or off; without them they are switched on.
 enum ScheduledSwitchReader {
-  /// The keys for this in an entry, wherever its data is.
+  /// The keys for switching in an entry, wherever its data is.
   static let keys: Set<String> = Set(FeatureNames.keys).union(words).union(["actiondata", "enabled"])
 
   private static let words: Set<String> = ["actiontype", "notificationtype"]
-  /// Keys of the schedule in the same objects.
+  /// The keys of the schedule in the same objects.
   private static let scheduleKeys: Set<String> = [
     "id", "type", "data", "start", "interval", "occurrence", "occurance", "translations", "time", "day",
     "date",
     "repeat", "endRepeat", "title", "msg",
   ]
 
-  /// - Returns: nil for an entry that shows its text.
+  /// - Returns: `nil` for an entry that shows its text.
   static func read(_ entry: JSONObject) -> ScheduledSwitch? {
     let data = entry["data"]?.object
     let inner = entry["actiondata"] ?? data?["actiondata"] ?? data?["data"]

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A `Localizable.strings` file: keys and their texts in one language.
+/// A `Localizable.strings` file: keys and their strings in one language.
 package struct LocalizableStrings: Hashable, Sendable {
   /// Distinct keys in the order of their first occurrence.
   package private(set) var keys: [String] = []
@@ -13,34 +13,34 @@ package struct LocalizableStrings: Hashable, Sendable {
     texts.reserveCapacity(capacity)
   }
 
-  /// The text of a key; keys are compared byte by byte.
+  /// The string of a key; keys are compared byte by byte.
   package subscript(key: String) -> String? { texts[KeyBytes(key)] }
 
-  /// Replaces an earlier text of the key.
+  /// Sets the string of a key, replacing an earlier one.
   mutating func set(_ key: String, _ text: String) {
     if texts.updateValue(text, forKey: KeyBytes(key)) == nil { keys.append(key) }
   }
 
-  /// UTF-8, or UTF-16 with a byte order mark.
+  /// Reads UTF-8, or UTF-16 with a byte order mark.
   ///
-  /// - Throws: `StringsFailure` for the first mistake; then nothing of the file is used.
+  /// - Throws: `StringsFailure` for the first error; then nothing of the file is used.
   package static func read(_ bytes: Data) throws(StringsFailure) -> LocalizableStrings {
     var parser = StringsParser(try StringsParser.decode(bytes))
     return try parser.run()
   }
 }
 
-/// Why a `.strings` file cannot be read.
+/// The reason why a `.strings` file cannot be read.
 package struct StringsFailure: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     case encoding
     case missingSemicolon
     case missingQuote
-    /// Neither a string nor a bare word where one is expected.
+    /// There is neither a string nor a bare word where one is expected.
     case unexpected(String)
   }
 
-  /// From 1.
+  /// The line, from 1.
   package var line: Int
   package var reason: Reason
 
@@ -79,13 +79,13 @@ package struct LocalizedStringsCatalog: Hashable, Sendable {
 
   package var isEmpty: Bool { tables.isEmpty }
 
-  /// A language and its fallbacks, nearest first: the exact one, its bases, `en`.
+  /// Returns a language and its fallbacks, nearest first: the exact one, its bases, `en`.
   package static func candidates(for language: String) -> [String] {
     let candidates = LanguageChoice.candidates(for: language)
     return candidates.contains("en") ? candidates : candidates + ["en"]
   }
 
-  /// A key's text in the user's language: of the exact language, its base, `en`, else the key itself.
+  /// Returns a key's string in the user's language, its base language or `en`, or the key itself if there is none.
   package func text(for key: String, language: String) -> String {
     for candidate in Self.candidates(for: language) {
       if let text = tables[candidate]?[key] { return text }

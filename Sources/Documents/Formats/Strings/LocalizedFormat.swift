@@ -1,11 +1,11 @@
 import Basics
 
-/// Fills in a localized format as plain text. Formats and arguments come from outside: they are never passed to a
-/// C formatter.
+/// Fills in a localized format as plain text. Formats and arguments come from outside, so they are never passed to a C
+/// formatter.
 package enum LocalizedFormat {
-  /// `%@` is the next argument, `%n$@` the n-th, `%%` a percent sign; a missing argument is empty.
-  /// Everything else, also other conversions, is unchanged, and arguments are not formats themselves. A text
-  /// that becomes longer than a body may be is cut.
+  /// Replaces `%@` by the next argument, `%n$@` by the n-th, and `%%` by a percent sign; a missing argument is empty.
+  /// Everything else, including other conversions, is unchanged, and arguments are not formats themselves. Text that
+  /// exceeds the limit of a body is cut.
   package static func fill(_ format: String, _ arguments: [String]) -> String {
     guard format.utf8.contains(UInt8(ascii: "%")) else { return format }
     var filled = ""
@@ -44,7 +44,7 @@ package enum LocalizedFormat {
     case text
   }
 
-  /// The specifier that begins at a percent sign.
+  /// Returns the specifier that begins at a percent sign.
   private static func specifier(_ text: Substring.UnicodeScalarView) -> Specifier {
     var place = text.index(after: text.startIndex)
     guard place < text.endIndex else { return .text }
@@ -53,7 +53,7 @@ package enum LocalizedFormat {
     var number = 0
     var hasDigits = false
     while place < text.endIndex, let digit = digit(text[place]) {
-      // There are never so many arguments: the limit only prevents an overflow.
+      // There are never this many arguments: the limit only prevents an overflow.
       number = min(number * 10 + digit, Limits.argumentNumber)
       hasDigits = true
       place = text.index(after: place)

@@ -3,7 +3,7 @@ import Foundation
 
 /// Parses `.strings` files: old-style property lists without braces.
 struct StringsParser {
-  /// Valid UTF-8.
+  /// The file as valid UTF-8.
   private let bytes: [UInt8]
   private var place = 0
 
@@ -30,7 +30,7 @@ struct StringsParser {
   }
 
   mutating func run() throws(StringsFailure) -> LocalizableStrings {
-    // About as many as such a file has.
+    // This is about the number of strings in such a file.
     var strings = LocalizableStrings(capacity: bytes.count / 48)
     skipSpace()
     while place < bytes.count {
@@ -68,7 +68,7 @@ struct StringsParser {
     return true
   }
 
-  /// The line and paragraph separators U+2028 and U+2029.
+  /// Whether a line or paragraph separator, U+2028 or U+2029, is next.
   private var isAtSeparator: Bool {
     place + 2 < bytes.count && bytes[place] == 0xE2 && bytes[place + 1] == 0x80
       && bytes[place + 2] | 1 == 0xA9
@@ -82,10 +82,10 @@ struct StringsParser {
       case 0x2F where place + 1 < bytes.count && bytes[place + 1] == 0x2F:
         while place < bytes.count, bytes[place] != 0x0A, bytes[place] != 0x0D, !isAtSeparator { place += 1 }
       case 0x2F where place + 1 < bytes.count && bytes[place + 1] == 0x2A:
-        // Two bytes further, so that the star of `/*/` does not also close the comment.
+        // This skips two more bytes, so that the star of `/*/` does not also close the comment.
         place += 3
         while place < bytes.count, bytes[place] != 0x2F || bytes[place - 1] != 0x2A { place += 1 }
-        // An unclosed comment goes on to the end.
+        // An unclosed comment ends at the end of the file.
         place = min(place + 1, bytes.count)
       default: return
       }
@@ -124,7 +124,7 @@ struct StringsParser {
         place += 1
         continue
       }
-      // Most texts have no escape.
+      // Most strings have no escape.
       if byte == quote, escaped.isEmpty, text.isEmpty {
         defer { place += 1 }
         return string(from: start)
@@ -144,7 +144,7 @@ struct StringsParser {
 
   /// Reads an escape after its backslash.
   private mutating func escape(into text: inout [UInt16]) {
-    // A character of several bytes is itself.
+    // A character of several bytes stands for itself.
     guard place < bytes.count, bytes[place] < 0x80 else { return }
     let byte = bytes[place]
     place += 1
@@ -157,7 +157,7 @@ struct StringsParser {
     case UInt8(ascii: "t"): text.append(0x09)
     case UInt8(ascii: "v"): text.append(0x0B)
     case UInt8(ascii: "U"):
-      // Surrogate pairs are joined when the text is decoded; a lone surrogate becomes U+FFFD.
+      // Surrogate pairs are joined when the string is decoded; a lone surrogate becomes U+FFFD.
       var code: UInt16 = 0
       var digits = 0
       while digits < 4, place < bytes.count, let digit = bytes[place].hexDigit {

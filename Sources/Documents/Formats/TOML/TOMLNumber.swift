@@ -1,13 +1,13 @@
 import Basics
 
-/// The integers and floats of TOML.
+/// Reads the integers and floats of TOML.
 enum TOMLNumber {
   /// - Returns: `nil` if the word is not a number, or has more than 64 bits.
   static func read(_ word: ArraySlice<UInt8>) -> TOMLValue? {
     let bases: [(prefix: String, base: Int)] = [("0x", 16), ("0o", 8), ("0b", 2)]
     for (prefix, base) in bases where word.starts(with: prefix.utf8) {
       let digits = withoutUnderscores(word.dropFirst(2)) { $0.hexDigit != nil }
-      // A sign would be taken otherwise.
+      // A sign would otherwise be accepted.
       guard let digits, digits.first?.hexDigit != nil else { return nil }
       return Int(String(decoding: digits, as: UTF8.self), radix: base).map(TOMLValue.integer)
     }
@@ -37,7 +37,7 @@ enum TOMLNumber {
     bytes.first == UInt8(ascii: "+") || bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes
   }
 
-  /// The bytes without the underscores, or `nil` if one is not between two digits.
+  /// Returns the bytes without the underscores, or `nil` if one is not between two digits.
   private static func withoutUnderscores(
     _ bytes: ArraySlice<UInt8>, _ isDigit: (UInt8) -> Bool
   ) -> [UInt8]? {
@@ -49,7 +49,7 @@ enum TOMLNumber {
   }
 }
 
-/// The dates and times of TOML (RFC 3339).
+/// Checks the dates and times of TOML (RFC 3339).
 enum TOMLDate {
   /// Whether a word is a date, a time of day, or a date with a time that may have an offset.
   static func isValid(_ word: ArraySlice<UInt8>) -> Bool {
@@ -85,9 +85,9 @@ enum TOMLDate {
     return !digits.isEmpty
   }
 
-  /// Reads the beginning, if it is `shape` with any digits in place of its zeros.
+  /// Reads the beginning if it has the form of `shape`, with any digits in place of its zeros.
   ///
-  /// - Returns: its numbers, or `nil` if it has another shape: then nothing is read.
+  /// - Returns: its numbers, or `nil` if it has another form; then nothing is read.
   private static func numbers(as shape: String, from rest: inout ArraySlice<UInt8>) -> [Int]? {
     let word = rest.prefix(shape.utf8.count)
     guard word.map({ $0.isASCIIDigit ? UInt8(ascii: "0") : $0 }).elementsEqual(shape.utf8) else { return nil }

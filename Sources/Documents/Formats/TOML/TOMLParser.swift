@@ -4,11 +4,11 @@ import Basics
 struct TOMLParser {
   private let bytes: [UInt8]
   private var place = 0
-  /// The line of the place, from 1.
+  /// The line of the position, from 1.
   private var line = 1
   let root = TOMLTable()
   private(set) var blocks = [TOMLDocument.Block(path: [], header: 0, last: 0)]
-  /// The line of the first text with an escaped U+0000; `nil` if there is none.
+  /// The line of the first string with an escaped U+0000, or `nil` if there is none.
   private(set) var nulLine: Int?
 
   init(_ text: String) {
@@ -42,7 +42,7 @@ struct TOMLParser {
     TOMLMistake(line: line ?? self.line, problem: "is not TOML: \(problem)")
   }
 
-  /// The character at the place, for an error.
+  /// The character at the position, for an error.
   private var found: String {
     guard let next else { return "the end of the file" }
     if lineEnd > 0 { return "the end of the line" }
@@ -51,7 +51,7 @@ struct TOMLParser {
     return rest.unicodeScalars.first.map { "\"\($0)\"" } ?? ""
   }
 
-  /// The name of a control character, which no string and no comment may contain.
+  /// Returns the name of a control character, which no string and no comment may contain.
   private static func controlCharacter(_ byte: UInt8) -> String? {
     guard byte < 0x20 && byte != UInt8(ascii: "\t") || byte == 0x7F else { return nil }
     let digits = String(byte, radix: 16, uppercase: true)
@@ -72,7 +72,7 @@ struct TOMLParser {
     while let byte = next, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { place += 1 }
   }
 
-  /// The number of bytes of the line end at the place, 0 if none is there.
+  /// The number of bytes of the line end at the position, or 0 if there is none.
   private var lineEnd: Int {
     bytes[place...].starts(with: "\n".utf8) ? 1 : bytes[place...].starts(with: "\r\n".utf8) ? 2 : 0
   }
@@ -202,7 +202,7 @@ struct TOMLParser {
     }
   }
 
-  /// The parser is recursive, and so is the end of its values.
+  /// Limits the depth, since the parser is recursive, and so is the release of its values.
   private func checkDepth(_ depth: Int) throws(TOMLMistake) {
     if depth > Limits.settingsDepth { throw mistake("more than \(Limits.settingsDepth) levels of nesting") }
   }
@@ -221,7 +221,7 @@ struct TOMLParser {
     }
   }
 
-  /// Stands on one line, and has no comma at its end.
+  /// Reads an inline table, which is on one line and has no comma at its end.
   private mutating func inlineTable(depth: Int) throws(TOMLMistake) -> TOMLTable {
     place += 1
     let table = TOMLTable(.inline, line: line, depth: depth)
@@ -241,7 +241,7 @@ struct TOMLParser {
   private mutating func word() throws(TOMLMistake) -> TOMLValue {
     let start = place
     skipWord()
-    // A date and a time may be separated by a blank.
+    // A blank may separate a date and a time.
     if next == UInt8(ascii: " "), bytes[place...].dropFirst().first?.isASCIIDigit == true,
       TOMLDate.isDay(bytes[start..<place])
     {
@@ -257,7 +257,7 @@ struct TOMLParser {
     case _:
       if TOMLDate.isValid(word) { return .date(text) }
       if let number = TOMLNumber.read(word) { return number }
-      // It is not shown: it may be a secret.
+      // The value is not shown, since it may be a secret.
       throw mistake("the value is no number of 64 bits, date, true or false; text needs quotes")
     }
   }
@@ -279,7 +279,7 @@ struct TOMLParser {
       if byte == quote {
         let count = isLong ? min(5, bytes[place...].prefix { $0 == quote }.count) : 1
         place += count
-        // Up to two quotes may stand directly before the closing three.
+        // Up to two quotes may be directly before the closing three.
         let ends = !isLong || count >= 3
         text += repeatElement(quote, count: ends && isLong ? count - 3 : ends ? 0 : count)
         if ends { return String(decoding: text, as: UTF8.self) }

@@ -1,20 +1,20 @@
-/// A value of a TOML text.
+/// A value of a TOML document.
 package enum TOMLValue {
   case string(String)
   case integer(Int)
   case float(Double)
   case boolean(Bool)
-  /// A date, a time or both, as it is written.
+  /// A date, a time or both, as written.
   case date(String)
   case array(TOMLArray)
   case table(TOMLTable)
 
   package var string: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// The value of an integer; a float is none, whatever its value is.
+  /// The value of an integer, or `nil` for a float, whatever its value is.
   package var int: Int? { if case .integer(let number) = self { number } else { nil } }
 
-  /// The value of a float; an integer is none.
+  /// The value of a float, or `nil` for an integer.
   package var double: Double? { if case .float(let number) = self { number } else { nil } }
 
   package var bool: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
@@ -24,10 +24,10 @@ package enum TOMLValue {
   package var table: TOMLTable? { if case .table(let table) = self { table } else { nil } }
 }
 
-/// An array, which grows while the text is read if it is one of `[[tables]]`.
+/// An array. One of `[[tables]]` grows while the document is read.
 package final class TOMLArray {
   fileprivate(set) var elements: [TOMLValue]
-  /// Whether `[[headers]]` make it.
+  /// Whether the array consists of `[[headers]]`.
   fileprivate let isOfHeaders: Bool
 
   init(_ elements: [TOMLValue]) { (self.elements, isOfHeaders) = (elements, false) }
@@ -37,17 +37,17 @@ package final class TOMLArray {
 
 /// A table, with its keys in the order of the document.
 package final class TOMLTable {
-  /// The part of the text that made a table, which decides what may be added to it.
+  /// The part of the document that created a table, which decides what may be added to it.
   enum Origin {
-    /// `[a.b]` makes `a`, for which a header may follow.
+    /// `[a.b]` creates `a`, for which a header may follow.
     case path
     case header
-    /// `a.b = 1` makes `a`.
+    /// `a.b = 1` creates `a`.
     case dottedKey
     case inline
   }
 
-  /// The line of its header or its key, from 1; 0 for the top level.
+  /// The line of its header or its key, from 1, or 0 for the top level.
   package private(set) var line: Int
   package private(set) var keys: [String] = []
   private var entries: [String: (value: TOMLValue, line: Int)] = [:]
@@ -66,7 +66,7 @@ package final class TOMLTable {
 
   package var values: [TOMLValue] { keys.compactMap { self[$0] } }
 
-  /// The line of a key, or the table's if it has no such key.
+  /// Returns the line of a key, or the table's if it has no such key.
   package func line(of key: String) -> Int { entries[key]?.line ?? line }
 
   // MARK: What the parser adds
@@ -78,13 +78,13 @@ package final class TOMLTable {
     return true
   }
 
-  /// The table in which a dotted key continues, or `nil` if that name may not be extended here.
+  /// Returns the table in which a dotted key continues, or `nil` if the name may not be extended here.
   func part(_ name: String, line: Int) -> TOMLTable? {
     guard let known = self[name] else { return new(name, .dottedKey, line) }
     return known.table.flatMap { $0.origin == .dottedKey ? $0 : nil }
   }
 
-  /// The table in which the path of a header continues, or `nil` if that name may not be extended.
+  /// Returns the table in which the path of a header continues, or `nil` if the name may not be extended.
   func step(_ name: String, line: Int) -> TOMLTable? {
     switch self[name] {
     case nil: new(name, .path, line)
@@ -94,7 +94,7 @@ package final class TOMLTable {
     }
   }
 
-  /// The table of `[name]`, or `nil` if the name is taken.
+  /// Returns the table of `[name]`, or `nil` if the name is taken.
   func header(_ name: String, line: Int) -> TOMLTable? {
     guard let known = self[name] else { return new(name, .header, line) }
     guard let table = known.table, table.origin == .path else { return nil }
@@ -104,7 +104,7 @@ package final class TOMLTable {
     return table
   }
 
-  /// The table of `[[name]]` and its index, or `nil` if the name is taken.
+  /// Returns the table of `[[name]]` and its index, or `nil` if the name is taken.
   func element(_ name: String, line: Int) -> (table: TOMLTable, index: Int)? {
     // The array is a level too.
     let table = TOMLTable(.header, line: line, depth: depth + 2)

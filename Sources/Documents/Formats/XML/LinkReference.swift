@@ -2,17 +2,17 @@ import Basics
 
 /// Resolves relative references (RFC 3986 section 5.2), with characters of any script.
 ///
-/// libxml2's `xmlBuildURI` isn't used: it refuses other scripts, spaces, `|` and a lone `%`, replaces `%7E` by `~`,
-/// leaves `/../g` as it is, and takes quadratic time for dots.
+/// libxml2's `xmlBuildURI` isn't used: it rejects other scripts, spaces, `|` and a lone `%`, replaces `%7E` by `~`,
+/// keeps `/../g` unchanged, and takes quadratic time for dots.
 ///
-/// The signs between the parts are looked for as bytes: a combining mark after one belongs to the next part.
+/// The separators between the parts are searched as bytes: a combining mark after one belongs to the next part.
 enum LinkReference {
   private static let slash = UInt8(ascii: "/")
   private static let query = UInt8(ascii: "?")
   private static let fragment = UInt8(ascii: "#")
 
-  /// Resolves the reference against its base, in linear time. Returns the reference itself if it is
-  /// absolute or there is no base. White space around it and line ends inside are removed.
+  /// Resolves a reference against its base, in linear time. Returns the reference itself if it is absolute or there is
+  /// no base. Surrounding white space and line ends inside are removed.
   static func resolve(_ reference: String, against base: String?) -> String {
     let reference = tidied(reference)
     if hasScheme(reference) { return reference }
@@ -30,7 +30,7 @@ enum LinkReference {
     return parts.scheme + parts.authority + removingDots(folder + path) + tail
   }
 
-  /// Resolves the address of an entry. Unlike in a text, one that begins with the host of its base lacks only the scheme.
+  /// Resolves the URL of an entry. Unlike in text, a URL that begins with the host of its base only lacks the scheme.
   static func resolve(page reference: String, against base: String?) -> String {
     let reference = tidied(reference)
     if hasScheme(reference) { return reference }
@@ -41,7 +41,7 @@ enum LinkReference {
     return parts.scheme + "//" + reference
   }
 
-  /// Whether it is code instead of a place.
+  /// Whether the address contains code instead of a location.
   static func isScript(_ address: String) -> Bool {
     guard let first = address.utf8.first(where: { $0 > 0x20 }), "jvdJVD".utf8.contains(first) else {
       return false
@@ -51,7 +51,7 @@ enum LinkReference {
       || start.starts(with: "data:".utf8)
   }
 
-  /// Whether a text begins with a scheme, like `http:`.
+  /// Whether a string begins with a scheme, like `http:`.
   static func hasScheme(_ text: some StringProtocol) -> Bool { hasScheme(utf8: text.utf8) }
 
   static func hasScheme(utf8 text: some Collection<UInt8>) -> Bool {
@@ -66,21 +66,21 @@ enum LinkReference {
     return false
   }
 
-  /// Whether a string is an address or a path, and not a word.
+  /// Whether a string is a URL or a path instead of a word.
   static func isReference(_ text: String) -> Bool {
     isWebAddress(text)
       || !hasScheme(text) && text.utf8.contains { "/#?".utf8.contains($0) }
         && !text.utf8.contains { $0 <= 0x20 }
   }
 
-  /// Whether a text is an address that a browser would open.
+  /// Whether a string is a URL that a browser would open.
   static func isWebAddress(_ text: String) -> Bool {
     let head = text.utf8.prefix(8).lazy.map(\.lowercasedASCII)
     return head.starts(with: "http://".utf8) && text.utf8.count > 7
       || head.elementsEqual("https://".utf8) && text.utf8.count > 8
   }
 
-  /// Whether relative links can be resolved against an address.
+  /// Whether relative links can be resolved against a URL.
   static func canBeBase(_ address: String) -> Bool {
     address.utf8.count <= Limits.baseBytes && isWebAddress(address)
   }
@@ -120,12 +120,12 @@ enum LinkReference {
   }
 
   private struct Parts {
-    /// With its colon.
+    /// The scheme with its colon.
     var scheme: String
-    /// With its two slashes; empty if there is none.
+    /// The authority with its two slashes; empty if there is none.
     var authority: String
     var path: String
-    /// With its question mark.
+    /// The query with its question mark.
     var query: String
 
     init?(_ address: String) {

@@ -3,8 +3,8 @@ import Basics
 /// The entities of XML documents: HTML's, which often are not declared, and simple declared ones.
 struct XMLEntities {
 
-  /// Declared in the document's internal subset. Values with references or markup are left out, so
-  /// that no value can grow when it is expanded.
+  /// The entities declared in the document's internal subset. Values with references or markup are left out, so that no
+  /// value can grow when it is expanded.
   private var declared: [String: String] = [:]
 
   mutating func declare(_ name: String, _ value: String) {
@@ -17,7 +17,7 @@ struct XMLEntities {
 
   func value(of name: String) -> String? {
     if let value = declared[name] { return value }
-    // The angle brackets of XHTML: HTML uses these names for other characters.
+    // These are the angle brackets of XHTML; HTML uses the names for other characters.
     switch name {
     case "lang": return "\u{2329}"
     case "rang": return "\u{232A}"

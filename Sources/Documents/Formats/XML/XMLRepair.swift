@@ -1,30 +1,30 @@
 import Basics
 
-/// Repairs the bytes of a broken document so that libxml2's recovery loses no text: bare `&` and `<`
-/// are escaped, references repaired, attributes quoted, comments and the prolog removed.
+/// Repairs the bytes of a broken document so that libxml2's recovery loses no text. Bare `&` and `<` are escaped,
+/// references repaired, attributes quoted, and comments and the prolog removed.
 ///
-/// The result is produced in pieces: a document of only `&` becomes five times as long.
+/// The result is produced in pieces, since a document of only `&` becomes five times as long.
 struct XMLRepair {
-  /// Elements opened around the document, so that stray end tags have something to close.
+  /// The number of elements opened around the document, so that stray end tags have something to close.
   let wrappers: Int
   let entities: XMLEntities
-  /// The current piece, and how many of its bytes were read.
+  /// The current piece, and the number of its bytes that were read.
   private var output: [UInt8] = []
   private var handedOut = 0
   private let input: UnsafeBufferPointer<UInt8>
   private var position: Int
-  /// Searches that found nothing are not repeated.
+  /// Whether a search found no comment end, so that it is not repeated.
   private var lacksCommentEnd = false
   private var lacksClose = false
   private var lacksDoctypeEnd = false
   private static let pieceBytes = 64 << 10
 
-  /// Line ends are kept, so that line numbers stay correct.
+  /// Creates a repair. Line ends are kept, so that line numbers stay correct.
   init(_ bytes: UnsafeBufferPointer<UInt8>, entities: XMLEntities) {
     input = bytes
     self.entities = entities
     wrappers = 64 + bytes.count / 256
-    // Text before the first tag isn't XML: a script's warning, a header printed twice.
+    // Text before the first tag isn't XML: it is for example a script's warning, or a header printed twice.
     position = bytes.index(of: UInt8(ascii: "<"), from: 0) ?? bytes.count
     for _ in 0..<wrappers {
       output.append(contentsOf: [UInt8(ascii: "<"), UInt8(ascii: "_"), UInt8(ascii: ">")])
@@ -33,7 +33,8 @@ struct XMLRepair {
   }
 
   /// Copies the next bytes.
-  /// - Returns: The number of bytes; 0 at the end.
+  ///
+  /// - Returns: the number of bytes; 0 at the end.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     if handedOut == output.count {
       output.removeAll(keepingCapacity: true)
@@ -48,7 +49,7 @@ struct XMLRepair {
     return count
   }
 
-  /// Repairs what begins at the position: a tag, a reference, or text up to the next one.
+  /// Repairs the next part: a tag, a reference, or text up to the next one.
   private mutating func mend() {
     let byte = input[position]
     if byte == UInt8(ascii: "<") {
@@ -174,7 +175,7 @@ extension XMLRepair {
 // MARK: - Tags
 
 extension XMLRepair {
-  /// False if the `<` does not begin a tag.
+  /// Repairs a tag, or returns `false` if the `<` does not begin one.
   private mutating func mendTag() -> Bool {
     var i = position + 1
     if i < input.count, input[i] == UInt8(ascii: "/") { i += 1 }
@@ -188,7 +189,7 @@ extension XMLRepair {
     return true
   }
 
-  /// - Parameter start: after the name of the element.
+  /// - Parameter start: the position after the name of the element.
   private mutating func mendAttributes(_ start: Int, _ close: Int) {
     var scanner = TagScanner(UnsafeBufferPointer(rebasing: input[..<close]), name: start)
     var isEmpty = false
@@ -197,7 +198,7 @@ extension XMLRepair {
       let name = xmlName(in: attribute.name)
       guard !name.isEmpty else { continue }
       var value = attribute.value ?? name
-      // In <a href=x/> the slash ends the tag.
+      // In `<a href=x/>` the slash ends the tag.
       if attribute.value != nil, !attribute.isQuoted, value.upperBound == close, !value.isEmpty,
         input[close - 1] == UInt8(ascii: "/")
       {
@@ -210,7 +211,7 @@ extension XMLRepair {
     if isEmpty || scanner.isEmpty { output.append(UInt8(ascii: "/")) }
   }
 
-  /// The part that is a valid XML name.
+  /// Returns the part of the range that is a valid XML name.
   private func xmlName(in range: Range<Int>) -> Range<Int> {
     let start = range.first { isNameStart(input[$0]) } ?? range.upperBound
     let end = (start..<range.upperBound).first { !isNamePart(input[$0]) } ?? range.upperBound

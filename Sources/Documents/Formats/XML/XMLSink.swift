@@ -9,7 +9,7 @@ protocol XMLSink: AnyObject {
 }
 
 /// An element's name. The pointers are libxml2's interned strings: within one document they are equal exactly if the
-/// names are, except for end tags that do not match.
+/// names are. End tags that match no start tag are the exception.
 struct XMLName {
   let local: UnsafePointer<UInt8>
   let prefix: UnsafePointer<UInt8>?
@@ -23,7 +23,7 @@ struct XMLAttributes: Sequence {
     let prefix: UnsafePointer<UInt8>?
     let value: UnsafeBufferPointer<UInt8>
 
-    /// A reference like `&#146;` is read as the Windows-1252 character, as in content.
+    /// The value as text. A reference like `&#146;` is read as the Windows-1252 character, as in content.
     var text: String {
       guard value.contains(0xC2) else { return String(decoding: value, as: UTF8.self) }
       return String(decoding: TextRepair.dropUnwanted(value).bytes, as: UTF8.self)
@@ -50,7 +50,7 @@ struct XMLAttributes: Sequence {
       local: local, prefix: cells[index * 5 + 1], value: UnsafeBufferPointer(start: start, count: length))
   }
 
-  /// The value of an attribute without prefix; the case of its name is ignored.
+  /// Returns the value of an attribute without prefix, ignoring the case of its name.
   func text(_ name: StaticString) -> String? {
     for index in 0..<count {
       if let attribute = self[index], attribute.prefix == nil, attribute.local.isName(name) {
@@ -73,7 +73,7 @@ struct XMLAttributes: Sequence {
 }
 
 extension UnsafePointer<UInt8> {
-  /// A C string; nil if it is longer than any known name.
+  /// The C string as a string, or `nil` if it is longer than any known name.
   var shortText: String? {
     var length = 0
     while self[length] != 0 {

@@ -1,7 +1,7 @@
-/// Text in XML 1.0 and in HTML, also as a value of an attribute.
+/// Escapes text for XML 1.0 and HTML, also for the value of an attribute.
 package enum XMLText {
-  /// With U+FFFD in place of characters that XML 1.0 can't have. Line ends and tabulators are written as numbers: a parser would
-  /// make a line feed of CR, and spaces of all three in an attribute.
+  /// Returns the text escaped, with U+FFFD in place of characters that XML 1.0 can't contain. Line ends and tabs are
+  /// written as numbers: a parser would make a line feed of CR, and spaces of all three in an attribute.
   package static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -3,9 +3,9 @@ import Formats
 
 /// A frame of a page that belongs to the text around it: a player, a document, or another page with its own title.
 ///
-/// Most frames of pages are advertisements, counters, dialogs for consent, forms and buttons for sharing.
+/// Most frames of pages are advertisements, counters, consent dialogs, forms and sharing buttons.
 struct ArticleFrame: Hashable {
-  /// The address to open.
+  /// The URL to open.
   let address: String
 
   /// Returns `nil` for a frame that isn't part of an article.
@@ -13,7 +13,7 @@ struct ArticleFrame: Hashable {
     guard !PictureSigns(attributes).isFrameWithoutRoom else { return nil }
     let title = FrameTitle(attributes["title"] ?? "")
     guard let address = MediaAddress.of(attributes) else {
-      // A preview that loads the player when it is pressed.
+      // This is a preview that loads the player when it is pressed.
       guard let player = attributes["srcdoc"].flatMap(EmbeddedPlayer.address(inPreview:)) else { return nil }
       self.address = player
       return
@@ -27,7 +27,7 @@ struct ArticleFrame: Hashable {
     self.address = classes.contains("wp-embedded-content") ? Self.page(of: address) : address
   }
 
-  /// The page that WordPress shows in a frame, by the address of the frame.
+  /// Returns the page that WordPress shows in a frame, from the URL of the frame.
   private static func page(of address: String) -> String {
     let page = address.prefix { $0 != "#" }
     for (end, length) in [("?embed=true", 11), ("&embed=true", 11), ("/embed/", 6), ("/embed", 5)]
@@ -38,13 +38,13 @@ struct ArticleFrame: Hashable {
   }
 }
 
-/// The title of a frame, which its site or a service gave it.
+/// The title of a frame, from its site or from a service.
 struct FrameTitle {
   private let words: [Substring]
 
   init(_ title: String) { words = title.lowercased().split { !$0.isLetter } }
 
-  /// Whether it names an advertisement. A long title may be that of an article about advertisements.
+  /// Whether it is the title of an advertisement. A long title may be that of an article about advertisements.
   var isAdvertisers: Bool {
     isShort
       && words.contains { word in
@@ -52,7 +52,7 @@ struct FrameTitle {
       }
   }
 
-  /// Whether it tells what the frame shows, and that this is not one of the services of most sites.
+  /// Whether it describes the content of the frame, and this is not one of the services that most sites use.
   var isOwn: Bool {
     !words.allSatisfy(Self.generic.contains) && !(isShort && words.contains(where: Self.services.contains))
   }
@@ -61,7 +61,7 @@ struct FrameTitle {
 
   private static let advertisements: Set<Substring> = ["ad", "ads", "anuncio"]
 
-  /// Beginnings of such words in several languages.
+  /// The beginnings of words for advertisements in several languages.
   private static let beginnings = [
     "advert", "anzeige", "pubblicit", "publicid", "publicit", "reklam", "sponsor", "werbung",
   ]

@@ -1,27 +1,27 @@
 import Basics
 
-/// Which part of a page is its article.
+/// Finds the part of a page that is its article.
 struct ArticleScope {
-  /// The headline; nil if there is none.
+  /// The headline, or `nil` if there is none.
   private(set) var title: String?
-  /// Where the article is.
+  /// The range of the article.
   private(set) var nodes: Range<Int>
-  /// What is left out, by element.
+  /// Whether each element is left out.
   private(set) var isLeftOut: [Bool]
-  /// What is shown, by block.
+  /// Whether each block is shown.
   private(set) var isKept: [Bool]
 
   private let page: PageTree
   private let isWeak: Bool
-  /// Words of the text in an element, in quarters.
+  /// The words of text in each element, in quarters of a word.
   private var content: [Int]
   private var element = 0
-  /// Whether the page says that this is its article.
+  /// Whether the page marks this part as its article.
   private var isNamed = false
   private var headline: Int?
 
-  /// - Parameter isWeak: whether text is enough, wherever it is and however much of it is links.
-  /// - Returns: nil if the page has no article.
+  /// - Parameter isWeak: whether any text is enough, regardless of its position and its share of links.
+  /// - Returns: `nil` if the page has no article.
   init?(of page: PageTree, isWeak: Bool = false) {
     self.page = page
     self.isWeak = isWeak
@@ -31,7 +31,7 @@ struct ArticleScope {
     nodes = 0..<0
     findTitle()
     leaveOut()
-    // The headline is a neighbour, though it isn't shown.
+    // The headline counts as a neighbour, although it isn't shown.
     let places = page.blocks.indices.filter {
       let block = page.blocks[$0]
       return block.words > 0 && (!isLeftOut[block.element] || block.element == headline)
@@ -58,7 +58,7 @@ struct ArticleScope {
     if words < Limits.articleWords * 4 { return nil }
   }
 
-  /// Everything that is as long as a sentence is text, except lists of links.
+  /// Marks everything that is as long as a sentence as text, except lists of links.
   private func markSentences(among places: [Int]) {
     for place in places where page.blocks[place].words / 4 > 10 {
       let role = page.elements[page.blocks[place].element].role
@@ -92,15 +92,15 @@ struct ArticleScope {
     }
   }
 
-  /// How many headings may be the headline.
+  /// The number of headings that may be the headline.
   private static let headlines = 20
 
   // MARK: The element
 
   private mutating func leaveOut() {
     let total = page.elements[0].words
-    // A dialog may be longer than a short article, but the headline isn't in it. If nothing else is an article, a page
-    // about privacy may be one.
+    // A dialog may be longer than a short article, but does not contain the headline. If there is nothing else, a page
+    // about privacy may be the article.
     let around = headline.map { page.elements[$0].nodes }
     func isDialog(_ element: PageTree.Element) -> Bool {
       guard !isWeak, element.asksForConsent, (total - element.words) >= Limits.articleWords * 4 else {
@@ -116,8 +116,8 @@ struct ArticleScope {
     }
   }
 
-  /// The element that the page calls its article, if most of the text is there. Else the smallest one with four
-  /// fifths of the text.
+  /// Chooses the element that the page marks as its article, if most of the text is there. Otherwise it chooses the
+  /// smallest one with four fifths of the text.
   private mutating func choose() {
     for scope in PageHints.Scope.allCases {
       let named = page.elements.indices.filter { page.elements[$0].scope == scope && !isLeftOut[$0] }
@@ -129,14 +129,14 @@ struct ArticleScope {
       break
     }
     guard !isNamed else { return }
-    // Elements inside come behind.
+    // Inner elements follow their parents.
     for index in page.elements.indices.dropFirst(element + 1)
     where page.elements[index].parent == element && page.elements[index].role.canHoldArticle
       && content[index] * 5 >= content[element] * 4
     {
       element = index
     }
-    // Cells alone would not be a table.
+    // Cells alone would not form a table.
     while element != 0, page.elements[element].role == .row || page.elements[element].name == "tbody" {
       element = page.elements[element].parent
     }
@@ -151,12 +151,12 @@ struct ArticleScope {
         && !isLeftOut[block.element]
     }
     guard let someText = places.last(where: { page.blocks[$0].isContent }) else { return }
-    // A short block before the first long one may be the author or the date, if it is shorter than a lead. One after the
-    // last long one may be a copyright, unless it has the same parent as that.
+    // A short block before the first long one may be the author or the date, if it is shorter than a lead. One after
+    // the last long one may be a copyright notice, unless both have the same parent.
     let long = places.filter { page.blocks[$0].isContent && page.blocks[$0].isLong }
     let lead = places.first { page.blocks[$0].isContent && page.blocks[$0].words / 4 >= 10 }
     let (first, last) = (lead ?? long.first ?? places[0], long.last ?? someText)
-    // A heading is kept if what follows is.
+    // A heading is kept if the block after it is.
     var isNextKept = false
     for place in places.reversed() {
       if case .heading = page.elements[page.blocks[place].element].role {
@@ -172,8 +172,8 @@ struct ArticleScope {
     }
   }
 
-  /// Whether the next block with words, on one side, is only links. Pictures and frames between two links of a menu have
-  /// none.
+  /// Whether the next block with words, on one side, consists only of links. Pictures and frames between two links of a
+  /// menu have no words.
   private func isMenu(_ step: Int, beside place: Int) -> Bool {
     var next = place + step
     while page.blocks.indices.contains(next), page.blocks[next].words == 0 { next += step }
@@ -195,11 +195,11 @@ struct ArticleScope {
     switch around.role {
     case .preformatted: return true
     case .item, .cell:
-      // A list of links is a menu, unless it stands in the text.
+      // A list of links is a menu, unless it is inside the text.
       return block.isOnlyLinks ? isInside && isNamed : place > first || isNamed
     case .block, .figure:
       let isExpected = isInside || isNamed && place > first || page.elements[element].scope == .body
-      // One paragraph that is a link is a part of the text, several are a menu.
+      // A single paragraph that is a link is a part of the text; several are a menu.
       let isOneLink =
         isInside && around.name == "p" && !isMenu(-1, beside: place) && !isMenu(1, beside: place)
       return isExpected ? !block.isOnlyLinks || isOneLink : around.name == "figcaption" && !block.isLinks

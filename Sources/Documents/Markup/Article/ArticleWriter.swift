@@ -1,14 +1,14 @@
 import Basics
 import Formats
 
-/// Writes the article as HTML: known elements and attributes only. An element is written when the first text inside
-/// is, so that none is empty.
+/// Writes the article as HTML with known elements and attributes only. The start tag of an element is written together
+/// with its first text, so that no element is empty.
 struct ArticleWriter {
   private struct Open {
     var element: Int
     var tag: String
     var isWritten = false
-    /// Cells of a row before its first text.
+    /// The number of cells in a row before its first text.
     var emptyCells = 0
   }
 
@@ -18,7 +18,7 @@ struct ArticleWriter {
   private var open: [Open] = []
   private var hasText = false
   private var wantsRule = false
-  /// The addresses of the links so far.
+  /// The URLs of the links so far.
   private var links: Set<String> = []
 
   init(_ page: PageTree, _ scope: ArticleScope) {
@@ -61,7 +61,7 @@ struct ArticleWriter {
 
   // MARK: Elements
 
-  /// The name that an element is written with; empty if only what is in it is written.
+  /// Returns the name with which an element is written, or an empty string if only its content is.
   private func tag(of index: Int) -> String {
     let element = page.elements[index]
     switch element.role {
@@ -69,7 +69,7 @@ struct ArticleWriter {
     case .figure: return "div"
     case .link: return element.leadsAway ? "a" : ""
     case .inline: return PageRole.named(element.name) == .inline ? element.name : ""
-    // The head and foot of a quote.
+    // The header or footer of a quote becomes a `div`.
     case .block where PageRole.named(element.name) == .surrounding: return "div"
     case .block, .heading, .item, .table, .row, .cell, .preformatted: return element.name
     case .image, .picture, .source, .lineBreak, .rule, .ignored, .ignoredBlock, .title, .meta, .base,
@@ -87,7 +87,7 @@ struct ArticleWriter {
     } else if page.elements[done.element].role == .cell, let row = open.indices.last,
       page.elements[open[row].element].role == .row
     {
-      // The columns after it stay where they are.
+      // The columns after it keep their positions.
       if open[row].isWritten {
         output.append("<td></td>")
       } else {
@@ -96,7 +96,7 @@ struct ArticleWriter {
     }
   }
 
-  /// Writes the start tags of what is open.
+  /// Writes the start tags of the open elements.
   private mutating func start() {
     if wantsRule { output.append("<hr>") }
     wantsRule = false
@@ -105,7 +105,7 @@ struct ArticleWriter {
     let lastBlock = open.lastIndex { page.elements[$0.element].role.isBlock } ?? -1
     for place in first..<open.count where !open[place].tag.isEmpty {
       let element = page.elements[open[place].element]
-      // Of containers in each other the innermost is enough.
+      // Only the innermost of nested containers is written.
       if element.role == .generic || element.role == .surrounding || element.role == .figure,
         place < lastBlock
       {
@@ -126,14 +126,14 @@ struct ArticleWriter {
   // MARK: Text
 
   private mutating func write(text range: Range<Int>) {
-    // The mark of a link to a heading.
+    // The mark of a link to a heading is left out.
     if let last = open.last, page.elements[last.element].role == .link, last.tag.isEmpty,
       PageTree.isMark(PageTree.singleSpaced(Array(page.text[range])))
     {
       return
     }
     start()
-    // Up to the limit, with the last character whole.
+    // The text is written up to the limit, without cutting the last character.
     var room = max(0, Limits.articleBytes - output.count)
     while room > 0, room < range.count, page.text[range.lowerBound + room] & 0xC0 == 0x80 { room -= 1 }
     output.append(escapingMarkup: page.text[range].prefix(room))
@@ -149,10 +149,10 @@ struct ArticleWriter {
     output.append(">")
   }
 
-  /// Writes a link as it is shown for a recording in a message.
+  /// Writes a link in the form that a message uses for a recording.
   private mutating func write(media index: Int) {
     let media = page.elements[index]
-    // Before the frame with a page, there is often a quotation with a link to the same page.
+    // A quotation with a link to the same page often precedes a frame.
     if let address = media["href"], links.contains(Self.bare(address)) { return }
     start()
     let isInLink = open.contains { page.elements[$0.element].leadsAway }
@@ -166,7 +166,7 @@ struct ArticleWriter {
     output.append(isInLink ? "]" : "]</a>")
   }
 
-  /// An address without the slash at its end.
+  /// Returns a URL without the slash at its end.
   private static func bare(_ address: String) -> String {
     address.hasSuffix("/") ? String(address.dropLast()) : address
   }

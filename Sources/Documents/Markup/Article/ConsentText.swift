@@ -1,12 +1,12 @@
-/// How a dialog that asks for consent is told from an article: it has a button, and its text names these again and again.
+/// Distinguishes a consent dialog from an article: it has a button, and its text uses these words repeatedly.
 enum ConsentText {
-  /// Beginnings of words in the languages of most such dialogs, in lower case.
+  /// The beginnings of words in the languages of most such dialogs, in lower case.
   static let words: [StaticString] = [
     "cookie", "consent", "privacy", "personal data", "datenschutz", "einwilligung", "confidentialit",
     "privacidad",
     "rgpd", "gdpr", "dsgvo",
   ]
-  /// In a dialog one of them stands in so many words.
+  /// The number of words among which a dialog has at least one of them.
   static let wordsBetween = 60
   static let least = 2
 }

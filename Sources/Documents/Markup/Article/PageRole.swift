@@ -1,12 +1,12 @@
-/// What an element of a page means for its article (`ElementRoles`).
+/// The role of an element of a page for its article (`ElementRoles`).
 enum PageRole: Hashable {
-  /// Its content isn't read.
+  /// An element whose content isn't read.
   case ignored
-  /// As `ignored`, and the text before it ends.
+  /// An element like `ignored` that also ends the text before it.
   case ignoredBlock
-  /// Contains blocks, and has no meaning of its own.
+  /// An element that contains blocks and has no other meaning.
   case generic
-  /// As `generic`, but usually around the article: it is left out unless it holds most of the page's text.
+  /// A `generic` element that is usually around the article: it is left out unless it contains most of the page's text.
   case surrounding
   /// A part of the text with its own lines.
   case block
@@ -18,7 +18,7 @@ enum PageRole: Hashable {
   case inline
   case link
   case image, lineBreak, rule
-  /// Pictures of which a browser chooses one, and each of them.
+  /// Pictures from which a browser chooses one, and each of them.
   case picture, source
   case title, meta, base
   case transparent
@@ -34,7 +34,7 @@ enum PageRole: Hashable {
     }
   }
 
-  /// Whether an article may be all that is in it.
+  /// Whether an article may consist only of the content of such an element.
   var canHoldArticle: Bool {
     switch self {
     case .generic, .surrounding, .table, .row, .cell: true
@@ -44,7 +44,7 @@ enum PageRole: Hashable {
     }
   }
 
-  /// The attributes that are kept of an element.
+  /// Returns the attributes of an element that are kept.
   static func keptAttributes(of name: String) -> [String] {
     switch name {
     case "a", "base": ["href"]

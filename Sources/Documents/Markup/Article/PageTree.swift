@@ -1,14 +1,14 @@
 import Basics
 import Formats
 
-/// A web page as flat arrays in the order of the page: its elements, its text, and the blocks that the text divides
-/// into. What is never part of an article isn't kept.
+/// A web page as flat arrays in the order of the page: its elements, its text, and the blocks into which the text is
+/// divided. Parts that never belong to an article aren't kept.
 final class PageTree: HTMLSink {
   struct Element {
     var name: String
     var role: PageRole
     var parent: Int
-    /// From its start to behind its end.
+    /// The nodes from its start to after its end.
     var nodes: Range<Int>
     var scope: PageHints.Scope?
     var isSurrounding = false
@@ -16,13 +16,13 @@ final class PageTree: HTMLSink {
     var table: Int?
     /// Whether it is a table with headings of its rows or columns, or with a caption.
     var isData = false
-    /// Whether there are blocks in it.
+    /// Whether it contains blocks.
     var hasBlocks = false
     var isInFigure = false
-    /// In quarters of a word, with all elements inside.
+    /// The words with all inner elements, in quarters of a word.
     var words = 0
     var linked = 0
-    /// Whether a button stands in it, and how often its text names cookies, consent or privacy.
+    /// Whether it contains a button, and the number of times that its text mentions cookies, consent or privacy.
     var hasButton = false
     var consent = 0
     var attributes: [HTMLAttribute] = []
@@ -38,23 +38,23 @@ final class PageTree: HTMLSink {
     case media(Int)
     case lineBreak
     case rule
-    /// Bytes of `text`.
+    /// A range of bytes in `text`.
     case text(Range<Int>)
   }
 
   /// The parts of a page that are read.
   enum Reading {
-    /// The parts that may be its article.
+    /// Only the parts that may be its article.
     case main
-    /// The parts with another name or class too.
+    /// All parts of `main`, and those with another name or class.
     case text
-    /// Everything that has text, menus too.
+    /// All parts that contain text, including menus.
     case all
   }
 
   private let allowance: Allowance
   private let reading: Reading
-  /// The first stands for the page.
+  /// The elements; the first one represents the page.
   private(set) var elements: [Element]
   private(set) var nodes: [Node] = []
   private(set) var text: [UInt8] = []
@@ -62,13 +62,13 @@ final class PageTree: HTMLSink {
   /// The headings of the first two levels, in the order of the page.
   private(set) var headlines: [Int] = []
   private(set) var base: String?
-  /// Of the page's head: its `title`, and the one for other sites.
+  /// The titles in the page's head: its `title`, and the one for other sites.
   private(set) var title: [UInt8] = []
   private(set) var sharedTitle: String?
-  /// The article as the page has it for machines.
+  /// The machine-readable article of the page.
   private(set) var structured = StructuredArticle()
 
-  /// The indices of the open elements; nil for one that isn't kept.
+  /// The indices of the open elements, or `nil` for one that isn't kept.
   private var open: [Int?] = []
   /// The innermost open element that is kept, and the innermost block.
   private var innermost = [0]
@@ -77,9 +77,9 @@ final class PageTree: HTMLSink {
   private var linkDepth = 0
   private var figureDepth = 0
   private var isInTitle = false
-  /// Of the open `picture`, the first of its sources.
+  /// The first source of the open `picture`.
   private var pictureSource: String?
-  /// A recording whose address is that of the first element in it.
+  /// A recording whose URL is that of the first element inside it.
   private var waiting: EmbeddedMedia?
   private var block = TextBlock(nodes: 0..<0, element: 0)
   private var hasStarted = false
@@ -183,7 +183,7 @@ final class PageTree: HTMLSink {
     if linkDepth > 0 { block.linked += new }
   }
 
-  /// Closes what is open, and counts what is in each element.
+  /// Closes the open elements, and sums up the content of each element.
   private func finish() {
     while !open.isEmpty { close() }
     endBlock()
@@ -193,7 +193,7 @@ final class PageTree: HTMLSink {
       elements[block.element].linked += block.linked
       elements[block.element].consent += consent(in: block)
     }
-    // An element comes before those inside.
+    // An element precedes its inner elements.
     for index in elements.indices.dropFirst().reversed() {
       elements[elements[index].parent].words += elements[index].words
       elements[elements[index].parent].linked += elements[index].linked
@@ -214,7 +214,7 @@ final class PageTree: HTMLSink {
     }
     let parent = innermost[innermost.count - 1]
     var role = role
-    // Its own head and foot, not those of the page.
+    // A quotation has its own header and footer, which are not those of the page.
     if role == .surrounding, elements[parent].name == "blockquote" { role = .block }
     if name == "header", elements[parent].scope == .article { role = .generic }
     let isSurrounding = role == .surrounding || hints.isSurrounding
@@ -281,10 +281,10 @@ final class PageTree: HTMLSink {
     block.hasPicture = true
   }
 
-  /// - Returns: whether the element is a recording, a frame or a player, of which nothing else is read.
+  /// - Returns: whether the element is a recording, a frame or a player, whose content isn't read.
   private func addMedia(_ name: String, _ role: PageRole, _ attributes: HTMLAttributes) -> Bool {
     guard !attributes.areHiding, var media = EmbeddedMedia.of(name, attributes) else { return false }
-    // Nothing is inside of it, whatever the parser says.
+    // Nothing is inside such an element, even if the parser reports something.
     defer { if name == "embed" { open.append(nil) } else { ignoredDepth = 1 } }
     if role.isBlock { endBlock() }
     let hints = PageHints(name, attributes)
@@ -300,7 +300,7 @@ final class PageTree: HTMLSink {
     return true
   }
 
-  /// Whether the innermost block is one that contains others. In a paragraph, a frame is a part of the text.
+  /// Whether the innermost block contains other blocks. In a paragraph, a frame is a part of the text.
   private var isBetweenBlocks: Bool {
     switch elements[innermostBlock[innermostBlock.count - 1]].role {
     case .generic, .surrounding, .figure: true
@@ -333,7 +333,7 @@ final class PageTree: HTMLSink {
 
   // MARK: Blocks
 
-  /// The last node belongs to the current block.
+  /// Adds the last node to the current block.
   private func extendBlock() {
     if !hasStarted {
       block = TextBlock(
@@ -366,7 +366,7 @@ final class PageTree: HTMLSink {
     return count
   }
 
-  /// The text in an element, with single spaces; at most 500 bytes of it are read.
+  /// Returns the text in an element, with single spaces; at most 500 bytes of it are read.
   func text(of element: Int) -> String {
     var bytes: [UInt8] = []
     for node in nodes[elements[element].nodes] {
@@ -385,11 +385,11 @@ final class PageTree: HTMLSink {
     String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Whether it is the mark of a link to the heading that it stands in.
+  /// Whether the text is the mark of a link to the heading around it.
   static func isMark(_ text: String) -> Bool { ["#", "¶", "§", "🔗"].contains(text) }
 }
 
 extension PageTree.Element {
-  /// Whether it is a link to another page: one to a place of the same page does not make a text a menu.
+  /// Whether it is a link to another page. Links within the same page do not make text a menu.
   var leadsAway: Bool { role == .link && self["href"].map { !$0.hasPrefix("#") } ?? false }
 }

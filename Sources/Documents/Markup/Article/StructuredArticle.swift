@@ -2,8 +2,8 @@ import Basics
 import Formats
 import Foundation
 
-/// The article that a page has for machines: schema.org's `articleBody` in JSON-LD. It is the text of pages that a script
-/// fills.
+/// The machine-readable article of a page: schema.org's `articleBody` in JSON-LD. It contains the text of pages that a
+/// script fills.
 struct StructuredArticle {
   private var isOpen = false
   private var isTemplate = false
@@ -32,15 +32,15 @@ struct StructuredArticle {
     bytes += text
   }
 
-  /// The value of the first such key.
+  /// The value of the first `articleBody`.
   var body: String? { value(of: "\"articleBody\"") }
 
-  /// Some have the whole text here, as HTML.
+  /// The value of the first `description`. In some pages it is the whole text, as HTML.
   var description: String? { value(of: "\"description\"") }
 
   var headline: String? { value(of: "\"headline\"") }
 
-  /// The text that is the value of a key, wherever it stands. No tree is made: the nesting has no limit.
+  /// Returns the text that is the value of a key, at any position. No tree is created, so the nesting needs no limit.
   private func value(of key: StaticString) -> String? {
     bytes.withUnsafeBufferPointer { bytes in
       guard var place = bytes.index(of: key, from: 0) else { return nil }
@@ -52,7 +52,7 @@ struct StructuredArticle {
         end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
       }
       guard end < bytes.count else { return nil }
-      // Line ends in a string are no JSON, but pages have them.
+      // Line ends in a string are invalid JSON, but occur in pages.
       let text = bytes[place...end].flatMap {
         $0 == 0x0A ? [UInt8(ascii: "\\"), UInt8(ascii: "n")] : $0 < 0x20 ? [0x20] : [$0]
       }
@@ -60,7 +60,7 @@ struct StructuredArticle {
     }
   }
 
-  /// The text as a fragment of HTML, a paragraph for each line.
+  /// The text as a fragment of HTML, with a paragraph for each line.
   var html: String? {
     guard let body else { return nil }
     let lines = body.split(whereSeparator: \.isNewline)

@@ -1,11 +1,11 @@
-/// Counts words in UTF-8. A script without spaces between words has characters instead: two of Chinese or Japanese, or
-/// four of Thai, Lao, Khmer or Burmese, are about a word.
+/// Counts words in UTF-8. In a script without spaces between words, it counts characters: about two of Chinese or
+/// Japanese, or four of Thai, Lao, Khmer or Burmese, are a word.
 struct WordCount: Hashable {
-  /// In quarters of a word.
+  /// The number of words, in quarters of a word.
   private(set) var quarters = 0
   private var isInWord = false
 
-  /// The next text is not a part of the last word.
+  /// Ends the current word, so that the next text is not a part of it.
   mutating func endWord() { isInWord = false }
 
   mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
@@ -39,10 +39,10 @@ struct WordCount: Hashable {
     switch value {
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF: character(quarters: 1)
     case 0x3041...0x30FF, 0x3400...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF: character(quarters: 2)
-    // Spaces, and the punctuation of Chinese and Japanese.
+    // These are spaces, and the punctuation of Chinese and Japanese.
     case 0xA0, 0x2000...0x200B, 0x2028, 0x2029, 0x3000...0x3040, 0xFF00...0xFF0F, 0xFF1A...0xFF20:
       isInWord = false
-    // Punctuation, arrows, symbols, pictures.
+    // These are punctuation, arrows, symbols and pictures.
     case 0x80...0xBF, 0x200C...0x2BFF, 0x1F000...0x1FAFF: break
     default: letter()
     }

@@ -1,14 +1,14 @@
 import Screen
 
-/// Code in a table whose first column has the numbers of its lines, as many publishing programs write it. The numbers are
-/// no part of the code.
+/// Code in a table whose first column contains line numbers, as many publishing programs write it. The numbers are not
+/// part of the code.
 enum CodeTable {
-  /// The classes of numbers inside code: of Hugo and Chroma, Rouge, Pygments, Hexo, highlight.js.
+  /// The classes of line numbers inside code: of Hugo and Chroma, Rouge, Pygments, Hexo, highlight.js.
   static let lineNumberClasses: Set<Substring> = [
     "ln", "lnt", "lnlinks", "lineno", "linenos", "line-number", "linenumber", "gutter", "hljs-ln-numbers",
   ]
 
-  /// The code; nil if the table is another one.
+  /// Returns the code of a table that shows code with line numbers, or `nil` for other tables.
   static func code(of rows: [[HTMLGrid.Cell]]) -> [Block]? {
     var lines: [[Span]] = []
     var next: Int?

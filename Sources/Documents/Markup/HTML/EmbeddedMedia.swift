@@ -1,19 +1,20 @@
 import Formats
 
-/// A recording, a frame or a player, of which only the address can be shown: the same in a message and in the article of a
-/// page.
+/// A recording, a frame or a player, of which only the URL can be shown. It is the same in a message and in the article
+/// of a page.
 struct EmbeddedMedia: Hashable {
   /// The kind and the title: `video: A talk`.
   var label: String
-  /// Whether it is another page, of which a frame shows anything.
+  /// Whether it is another page, whose frame may show anything.
   var isFrame = false
-  /// `nil` if it is that of the first element inside that has one.
+  /// The URL, or `nil` if it is that of the first inner element that has one.
   var address: String?
 
   /// - Parameters:
   ///   - kind: `video`, `audio`, `page`, `object` or `post`.
-  ///   - player: the address of an element that is a player of its site.
-  /// - Returns: nil for Flash, which cannot be played any more, and for a frame of one pixel, which only counts readers.
+  ///   - player: the URL of an element that is a player of its site.
+  /// - Returns: `nil` for Flash, which can no longer be played, and for a frame of one pixel, which is for counting
+  ///   readers.
   init?(_ kind: String, _ attributes: HTMLAttributes, player: String? = nil, isFrame: Bool = false) {
     let sides = ["width", "height"].compactMap { attributes[$0] }.compactMap { Int($0) }
     if PictureSigns.isFlash(attributes) || sides.count == 2 && sides.allSatisfy({ $0 <= 1 }) { return nil }
@@ -25,7 +26,7 @@ struct EmbeddedMedia: Hashable {
 
   /// Reads an element.
   ///
-  /// - Returns: `nil` if it is another one.
+  /// - Returns: `nil` for other elements.
   static func of(_ name: String, _ attributes: HTMLAttributes) -> EmbeddedMedia? {
     switch HTMLRole.named(name).embedding(name, attributes) {
     case .embedded(let kind, let player):

@@ -1,8 +1,9 @@
 import Formats
 
-/// Players of sites with a separate element instead of a frame: `lite-youtube videoid=…`, AMP's elements, `oembed`.
+/// Recognises players that are a separate element instead of a frame: `lite-youtube videoid=…`, AMP's elements,
+/// `oembed`.
 enum EmbeddedPlayer {
-  /// The label of a player, and the address of its page; `nil` if the element is no such player.
+  /// Returns the label of a player and the URL of its page, or `nil` if the element is no such player.
   static func of(_ name: String, _ attributes: HTMLAttributes) -> (label: String, address: String)? {
     if let kind = kinds[name] {
       let address = kind.attributes.lazy.compactMap { page(attributes[$0], below: kind.base) }.first
@@ -13,7 +14,7 @@ enum EmbeddedPlayer {
     return address.map { ("video", $0) }
   }
 
-  /// - Parameter base: an empty one means that the attribute is the address itself.
+  /// - Parameter base: the beginning of the URL. If it is empty, the attribute is the URL itself.
   private static func page(_ value: String?, below base: String) -> String? {
     guard let value, !value.isEmpty else { return nil }
     if base.isEmpty { return value }
@@ -30,7 +31,7 @@ enum EmbeddedPlayer {
     var base: String
   }
 
-  /// The address of the player that a preview of it leads to: the `srcdoc` of a frame.
+  /// Returns the URL of the player that a preview opens, from the `srcdoc` of a frame.
   static func address(inPreview html: String) -> String? {
     let preview = Preview()
     var html = html
@@ -77,7 +78,7 @@ enum EmbeddedPlayer {
     return kinds
   }()
 
-  /// Elements that a script replaces with a player.
+  /// The elements that a script replaces with a player.
   private static let placeholders: Set<String> = ["div", "span", "figure"]
 
   private static let ids: [(attribute: String, base: String)] = [

@@ -1,7 +1,7 @@
 import Formats
 
 extension HTMLAttributes {
-  /// Whether they hide the element. Mails hide a preview text this way, which repeats their beginning.
+  /// Whether the attributes hide the element. Mails use this for preview text that repeats their beginning.
   var areHiding: Bool {
     if self["hidden"] != nil { return true }
     guard let style = self["style"] else { return false }

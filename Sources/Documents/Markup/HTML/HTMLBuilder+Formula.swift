@@ -1,22 +1,22 @@
 import Screen
 
-/// The elements of MathML whose children have a place: in a line of text a sign says it.
+/// The elements of MathML whose children have a position. In a line of text, a symbol shows it.
 enum FormulaRole: Hashable {
   case fraction, squareRoot, root, raised, lowered, loweredAndRaised, fenced
   case table, row, space
 }
 
-/// What a child of such an element is in a line.
+/// The role of a formula element's child.
 enum FormulaPart {
-  /// In parentheses, unless it is one number or name.
+  /// A part in parentheses, unless it is one number or name.
   case group
   case raised, lowered
-  /// Of a root: which one it is.
+  /// The degree of a root.
   case degree
 }
 
 extension HTMLBuilder {
-  /// What the next child of an element is; a sign before it is added.
+  /// Returns the role of the next child of an element, and adds the symbol before it.
   func formulaPart(of role: FormulaRole, child: Int) -> FormulaPart? {
     switch (role, child) {
     case (.fraction, 1):
@@ -54,7 +54,7 @@ extension HTMLBuilder {
 }
 
 private enum Formula {
-  /// Text in parentheses, unless it can only be read as one thing.
+  /// Returns text in parentheses, unless it is unambiguous without them.
   static func grouped(_ spans: [Span]) -> [Span] {
     let text = spans.filter { !$0.emphasis.contains(.linkNumber) }.map(\.text.text).joined()
     if text.unicodeScalars.count == 1 || text.unicodeScalars.allSatisfy(isPartOfName) { return spans }

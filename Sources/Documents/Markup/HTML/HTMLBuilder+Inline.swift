@@ -2,11 +2,11 @@ import Basics
 import Formats
 import Screen
 
-// Inline elements: links, pictures, buttons.
+// Handles inline elements: links, pictures, buttons.
 extension HTMLBuilder {
   func enterLink(_ attributes: HTMLAttributes) {
     guard view == nil else { return }
-    // Addresses in the text before it are numbered first.
+    // URLs in the text before it are numbered first.
     inline.endLook()
     guard inline.link == nil, let reference = attributes["href"] else { return }
     guard let number = links.number(for: reference) else { return }
@@ -19,7 +19,7 @@ extension HTMLBuilder {
     guard view == nil else { return }
     inline.endSpan()
     if outer == nil, let number = inline.link { finishLink(number) }
-    // Also where the link has no number: the text is put together of the same parts.
+    // This is needed even if the link has no number, so that the text consists of the same parts.
     inline.endLook()
   }
 
@@ -42,7 +42,7 @@ extension HTMLBuilder {
     if view == nil, isCopy(of: address, alt) { return }
     media.remember(address, alt, known == nil && view == nil ? inline.place() : nil)
     if alt == "" {
-      // It is part of the page's look, unless it takes a place in the text.
+      // Such a picture is decoration, unless it has a size in the text.
       if picture.hasSize, let number = number(of: picture, source) { inline.append(picture: number) }
       return
     }
@@ -51,9 +51,9 @@ extension HTMLBuilder {
       LinkCollector.image(alt, source: source), to: source, picture: number(of: picture, source))
   }
 
-  /// Adds a picture to the document's.
+  /// Adds a picture to those of the document.
   ///
-  /// - Returns: its index; nil if it isn't shown.
+  /// - Returns: its index, or `nil` if it isn't shown.
   private func number(of picture: PictureSigns, _ source: String) -> Int? {
     guard let known = pictures, known.count < Limits.messagePictures, !picture.isSmall,
       let address = links.webAddress(of: source)
@@ -69,7 +69,7 @@ extension HTMLBuilder {
     add(drawing: lines.map { $0.linked(link) })
   }
 
-  /// - Parameter player: the address of an element that is a player of its site.
+  /// - Parameter player: the URL of an element that is a player of its site.
   func embedded(_ name: String, _ attributes: HTMLAttributes, player: String? = nil) {
     guard let found = EmbeddedMedia(name, attributes, player: player) else { return }
     if let source = found.address {
@@ -79,7 +79,7 @@ extension HTMLBuilder {
     }
   }
 
-  /// Gives a recording or an object its address, which is that of the first element in it that has one.
+  /// Sets the URL of a recording or an object from the first inner element that has one.
   func fillWaiting(_ role: HTMLRole, _ attributes: HTMLAttributes) {
     let address: String?
     switch role {
@@ -99,12 +99,12 @@ extension HTMLBuilder {
 
   private func embedded(label: String, _ source: String) {
     inline.endLook()
-    // In a view, an address that cannot be opened isn't a control.
+    // In a view, a URL that cannot be opened isn't a control.
     guard view == nil ? links.canOpen(source) : inline.link != nil else { return }
     appendLinked("[\(untrusted: label)]", to: source)
   }
 
-  /// Whether a picture for browsers without scripts is shown already. Where a placeholder stands for it, that is removed.
+  /// Whether a picture for browsers without scripts is already shown. Its placeholder, if there is one, is removed.
   private func isCopy(of address: String?, _ alt: String?) -> Bool {
     guard media.fallbackDepth > 0, let last = media.last else { return false }
     if last.address == nil {
@@ -117,7 +117,7 @@ extension HTMLBuilder {
       || alt?.isEmpty == false && alt == last.alt
   }
 
-  /// A label that replaces a picture or a recording; inside a link it is part of that link's text.
+  /// Appends a label that replaces a picture or a recording; inside a link it is part of that link's text.
   func appendLinked(_ text: SafeText, to address: String, picture: Int? = nil) {
     if view == nil { inline.endLook() }
     let own = inline.link == nil && view == nil ? links.number(for: address) : nil
@@ -144,7 +144,7 @@ extension HTMLBuilder {
     }
   }
 
-  /// Adds a bracket around a button's label; it isn't part of the control's name.
+  /// Adds a bracket next to a button's label; it isn't part of the control's name.
   func bracket(_ text: String) { view == nil ? append(text) : inline.append(text) }
 
   func addLabel(_ text: some Sequence<UInt8>, to number: Int) {

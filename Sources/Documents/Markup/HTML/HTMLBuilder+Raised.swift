@@ -1,6 +1,6 @@
 import Screen
 
-// Superscripts, subscripts and ruby text.
+// Handles superscripts, subscripts and ruby text.
 extension HTMLBuilder {
   func change(since place: InlineBuilder.Place, _ role: HTMLRole) {
     inline.change(since: place) { spans in
@@ -13,13 +13,13 @@ extension HTMLBuilder {
   }
 }
 
-/// Superscripts and subscripts in Unicode (Superscripts and Subscripts, Spacing Modifier Letters, Phonetic
-/// Extensions), or as people type them.
+/// Writes superscripts and subscripts in Unicode (Superscripts and Subscripts, Spacing Modifier Letters, Phonetic
+/// Extensions), or as users type them.
 enum RaisedText {
-  /// Longer texts are hard to read in small letters.
+  /// The maximum length: longer text is hard to read in small letters.
   private static let longest = 24
 
-  /// - Parameter sign: put before the text if a character has no such form.
+  /// - Parameter sign: the symbol before the text if a character has no such form.
   static func shifted(
     _ spans: [Span], by table: [Unicode.Scalar: Unicode.Scalar], sign: SafeText
   ) -> [Span] {
@@ -48,7 +48,7 @@ enum RaisedText {
     return result
   }
 
-  /// The text with marks around it, which aren't part of a link.
+  /// Returns the text with marks around it, which aren't part of a link.
   static func bracketed(_ spans: [Span], _ open: SafeText, _ close: SafeText) -> [Span] {
     let words = words(spans)
     guard let first = words.first, let last = words.last, !words.allSatisfy({ spans[$0].isBlank }) else {
@@ -62,7 +62,7 @@ enum RaisedText {
     return result
   }
 
-  /// The indices of the spans that are not numbers of links.
+  /// Returns the indices of the spans that are not numbers of links.
   private static func words(_ spans: [Span]) -> [Int] {
     spans.indices.filter { !spans[$0].emphasis.contains(.linkNumber) }
   }
@@ -74,7 +74,7 @@ enum RaisedText {
   static let subscripts = table(
     "0123456789+-−=()aehijklmnoprstuvxβγρφχ", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ")
 
-  /// Characters that are small already, and signs of footnotes, map to themselves.
+  /// Creates a table in which characters that are already small, and symbols of footnotes, map to themselves.
   private static func table(_ from: String, _ to: String) -> [Unicode.Scalar: Unicode.Scalar] {
     var table = Dictionary(uniqueKeysWithValues: zip(from.unicodeScalars, to.unicodeScalars))
     for scalar in " \u{A0}*†‡§¶°′″ªº™®©℠".unicodeScalars { table[scalar] = scalar }

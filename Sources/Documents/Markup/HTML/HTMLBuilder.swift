@@ -2,8 +2,7 @@ import Basics
 import Formats
 import Screen
 
-/// Builds blocks from HTML elements: of a message from the parser's events, of a view from its
-/// tree.
+/// Builds blocks from HTML elements: for a message from the parser's events, for a view from its tree.
 final class HTMLBuilder: HTMLSink {
   /// An open element, and the state before it.
   private struct Opened {
@@ -14,13 +13,13 @@ final class HTMLBuilder: HTMLSink {
     var isSpaced: Bool
     var heading: Int?
     var style: InheritedStyle
-    /// Its own alignment, if it is a table.
+    /// The alignment of the element itself, if it is a table.
     var position: Alignment?
-    /// Where its text begins, if the text is changed at its end.
+    /// The position at which its text begins, if the text is changed at the element's end.
     var place: InlineBuilder.Place?
-    /// Of a formula's element, how many children were opened.
+    /// The number of children opened so far in an element of a formula.
     var children = 0
-    /// What it is in the formula around it.
+    /// The role in the formula around it.
     var part: FormulaPart?
   }
 
@@ -28,20 +27,20 @@ final class HTMLBuilder: HTMLSink {
   private var containers = [HTMLContainer()]
   var inline: InlineBuilder
   var linkHasText = false
-  /// What is known of pictures and recordings so far.
+  /// The state of pictures and recordings so far.
   var media = MediaState()
-  /// Set for a view; nil for a message, which has no controls, colours or pictures.
+  /// The collector of a view, or `nil` for a message, which has no controls, colours or pictures.
   var view: ViewCollector?
-  /// The pictures of a message; nil if its text alone is wanted.
+  /// The pictures of a message, or `nil` if only its text is needed.
   var pictures: [BodyPicture]?
   private var style = InheritedStyle()
-  /// The outermost element since the last block, by depth, and its background: a blank line
-  /// between two blocks has the background of the element around both.
+  /// The outermost element since the last block, by depth, and its background. A blank line between two blocks has the
+  /// background of the element around both.
   private var gap = (depth: 0, fill: Color.terminal)
   private(set) var hiddenDepth = 0
   private var isSpaced = false
   private var heading: Int?
-  /// How many more cells may be added for row spans.
+  /// The number of further cells that may be added for row spans.
   private var spannedCells = Limits.spannedCells
   private(set) var isTooDeep = false
 
@@ -49,7 +48,7 @@ final class HTMLBuilder: HTMLSink {
 
   /// - Parameters:
   ///   - keepsPictures: whether the document lists its pictures.
-  ///   - numbersLinks: false makes the same text without the numbers of links.
+  ///   - numbersLinks: whether links get numbers; without them the text is the same.
   init(base: String?, own: String? = nil, keepsPictures: Bool = false, numbersLinks: Bool = true) {
     pictures = keepsPictures ? [] : nil
     inline = InlineBuilder(links: LinkCollector(base: base, own: own, isNumbering: numbersLinks))
@@ -67,7 +66,7 @@ final class HTMLBuilder: HTMLSink {
     _modify { yield &inline.links }
   }
 
-  /// The blocks of the result; open elements are closed.
+  /// Returns the resulting blocks; open elements are closed.
   func blocks(notes: [Block]) -> [Block] {
     while !opened.isEmpty { close() }
     flush()
@@ -76,7 +75,7 @@ final class HTMLBuilder: HTMLSink {
     return blocks + notes
   }
 
-  /// The result; open elements are closed.
+  /// Returns the resulting document; open elements are closed.
   func document(notes: [Block]) -> Document {
     Document(blocks: blocks(notes: notes), links: links.links, pictures: pictures ?? [])
   }
@@ -85,7 +84,7 @@ final class HTMLBuilder: HTMLSink {
 
   func text(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard hiddenDepth == 0 else { return }
-    // White space between the elements of a formula means nothing.
+    // White space between the elements of a formula has no meaning.
     if media.formulaDepth > 0, bytes.allSatisfy({ $0 <= 0x20 }) { return }
     append(bytes)
   }
@@ -100,11 +99,11 @@ final class HTMLBuilder: HTMLSink {
 
   func characters(_ text: UnsafeBufferPointer<UInt8>) { self.text(text) }
 
-  /// - Parameter action: in a view, what pressing the element does.
+  /// - Parameter action: the action when the element is pressed, in a view.
   func open(_ name: String, _ attributes: HTMLAttributes, action: ViewControl.Action?) {
     guard !isTooDeep else { return }
     var role = view == nil ? HTMLRole.named(name) : HTMLRole.inView(name)
-    // It is in the head, which is hidden.
+    // This element is in the head, which is hidden.
     if role == .base { links.rebase(attributes["href"] ?? "") }
     if role == .reading || role == .readingParenthesis { endReading() }
     if view == nil { role = messageRole(role, name, attributes) }
@@ -128,7 +127,7 @@ final class HTMLBuilder: HTMLSink {
       element.place = inline.place()
     }
     element.isContainer = enter(role, attributes, cellAlignment: inside.cellAlignment)
-    // After `enter`, which ends the text before with the old style.
+    // This is set after `enter`, which ends the text before it with the old style.
     style = inside
     opened.append(element)
     if opened.count > Limits.openElements { isTooDeep = true }
@@ -150,11 +149,11 @@ final class HTMLBuilder: HTMLSink {
 
   // MARK: Elements
 
-  /// The role of an element in a message, where its attributes or what is around it change it.
+  /// Returns the role of an element in a message, which its attributes or surroundings may change.
   private func messageRole(_ role: HTMLRole, _ name: String, _ attributes: HTMLAttributes) -> HTMLRole {
     let embedding = role.embedding(name, attributes)
     if embedding != role { return embedding }
-    // An element of the site's own that a script fills.
+    // This is an element that the site defines and a script fills.
     if role == .transparent, name.contains("-"), attributes["src"] != nil { return .embedded("page") }
     if media.isWaiting {
       fillWaiting(role, attributes)
@@ -255,7 +254,7 @@ final class HTMLBuilder: HTMLSink {
     return true
   }
 
-  /// Ends an open `<rt>` or `<rp>`, whose end tags may be omitted.
+  /// Ends an open `<rt>` or `<rp>`, whose end tag may be omitted.
   private func endReading() {
     guard let last = opened.last, last.role == .reading || last.role == .readingParenthesis else { return }
     leave(last)
@@ -356,7 +355,7 @@ final class HTMLBuilder: HTMLSink {
 
   /// Ends the block of text that is being collected.
   private func flush() {
-    // The end of a block is also the end of a word in its control's name.
+    // The end of a block also ends a word in its control's name.
     if let number = inline.link { view?.addLabel(CollectionOfOne(0x20), to: number) }
     guard !inline.isEmpty else { return }
     let words = inline.finish()

@@ -2,16 +2,16 @@ import Screen
 
 /// An open element that contains blocks.
 struct HTMLContainer {
-  /// nil for the document itself.
+  /// The role, or `nil` for the document itself.
   var role: HTMLRole.Container?
   var blocks: [Block] = []
-  /// Of a list, empty items too, since they are numbered.
+  /// The items of a list, including empty ones, since they are numbered.
   var items: [Item] = []
   var numbering = ListNumbering()
-  /// Of an item, its `value`.
+  /// The `value` of an item.
   var number: Int?
   var definitions: [Definition] = []
-  /// A term that has no details yet, or a disclosure's summary.
+  /// A term that has no details yet, or the summary of a disclosure.
   var term: Inline?
   var grid = HTMLGrid()
   var cell = HTMLGrid.Cell()
@@ -27,7 +27,7 @@ struct HTMLContainer {
 
   var isList: Bool { role == .list || role == .numberedList }
 
-  /// A term also ends the previous definition.
+  /// Starts a definition. A term also ends the previous definition.
   mutating func startDefinition(_ newTerm: Inline?) {
     if let term { definitions.append(Definition(term: term, details: [])) }
     term = newTerm
@@ -45,7 +45,7 @@ struct HTMLContainer {
     }
   }
 
-  /// Adds a span to the last block's text; false if that has none.
+  /// Adds a span to the last block's text, or returns `false` if it has none.
   mutating func append(_ span: Span) -> Bool {
     guard let last = blocks.last else { return false }
     switch last.content {
@@ -70,7 +70,7 @@ struct HTMLContainer {
     return List(.labels(kept.map { labels[$0] }), items: blocks)
   }
 
-  /// Its blocks, for a parent of that role.
+  /// Returns the blocks of the container, in the form for its parent.
   mutating func finished(in parent: HTMLRole.Container?) -> [Block] {
     let isNested = parent == .item || parent == .details
     switch role {

@@ -1,8 +1,8 @@
 import Basics
 import Screen
 
-/// A table while it is read. It decides whether the table is data in columns, or a page's layout, whose
-/// cells are shown one after another as screen readers do.
+/// A table while it is read. It decides whether the table contains data in columns, or is a page's layout, whose cells
+/// are shown one after another as screen readers do.
 struct HTMLGrid {
   struct Cell {
     var blocks: [Block] = []
@@ -13,14 +13,14 @@ struct HTMLGrid {
     var rows = 1
   }
 
-  /// Its `role` says that it is only for layout.
+  /// Whether its `role` marks it as layout.
   var isForLayout = false
   private var rows: [[Cell]] = []
-  /// Of the open row, of the whole table and of its columns; nil if not given.
+  /// The alignments of the open row, of the whole table and of its columns, or `nil` if not given.
   private var rowAlignment: Alignment?
   var alignment: Alignment?
   private var columnAlignments: [Alignment?] = []
-  /// How many more rows a cell above spans, by column.
+  /// The number of further rows that a cell above spans, by column.
   private var covered: [Int] = []
 
   mutating func startRow(_ alignment: Alignment? = nil) {
@@ -29,13 +29,14 @@ struct HTMLGrid {
     for column in covered.indices where covered[column] > 0 { covered[column] -= 1 }
   }
 
-  /// `<col>`: applies to `count` columns.
+  /// Applies a `<col>` to `count` columns.
   mutating func addColumns(_ count: Int, _ alignment: Alignment?) {
     let room = Limits.tableColumns - columnAlignments.count
     columnAlignments += Array(repeating: alignment, count: min(max(1, count), max(0, room)))
   }
 
-  /// - Parameter room: how many more cells may be added for row spans in this text; at 0 row spans are ignored.
+  /// - Parameter room: the number of further cells that may be added for row spans in this text; at 0 row spans are
+  ///   ignored.
   mutating func add(_ cell: Cell, room: inout Int) {
     if rows.isEmpty { startRow() }
     let last = rows.count - 1
@@ -44,7 +45,7 @@ struct HTMLGrid {
     cell.alignment = cell.alignment ?? rowAlignment
     let width = min(max(1, cell.columns), Limits.tableColumns)
     guard rows[last].count < Limits.tableColumns else {
-      // Too wide for a table; its text is kept.
+      // The row is too wide for a table; its text is kept.
       rows[last][rows[last].count - 1].blocks += cell.blocks
       return
     }
@@ -74,8 +75,8 @@ struct HTMLGrid {
     return rows.flatMap { row in row.flatMap(\.blocks) }
   }
 
-  /// The table of data, if it is one: at least two columns and two rows (or headings), and
-  /// only simple blocks in its cells.
+  /// Returns the table if it contains data: at least two columns and two rows (or headings), and only simple blocks in
+  /// its cells.
   private func table() -> Table? {
     let kept = rows.filter { row in row.contains { !$0.blocks.isEmpty } }
     guard kept.allSatisfy({ $0.allSatisfy { $0.blocks.allSatisfy(HTMLGrid.fitsIntoCell) } }) else {
@@ -103,7 +104,7 @@ struct HTMLGrid {
       alignments: alignments)
   }
 
-  /// Text, lists and code. A table with a table in it is a page's layout.
+  /// Whether a block is text, a list or code. A table that contains a table is a page's layout.
   private static func fitsIntoCell(_ block: Block) -> Bool {
     switch block.content {
     case .paragraph, .heading, .preformatted: true

@@ -1,21 +1,22 @@
 /// The effect of an element on the text (`ElementRoles`).
 enum HTMLRole: Hashable {
   case block, paragraph, heading(Int), preformatted, term, summary, row, tableCaption, columns
-  /// It contains blocks.
+  /// An element that contains blocks.
   case container(Container)
   case emphasis(Emphasis), raised, lowered, quotation
   /// `<rt>` and `<rp>`: ruby text, and parentheses for browsers without ruby.
   case reading, readingParenthesis
   case link, image, lineBreak, rule, button, input
-  /// Video, sound, frames: only their address can be shown.
+  /// A video, sound or frame, of which only the URL can be shown.
   case embedded(String, player: String? = nil)
-  /// `<embed>`: the same, but nothing is inside, whatever the parser says.
+  /// `<embed>`, which is `embedded` but has no content, even if the parser reports some.
   case player
-  /// Pictures of which a browser chooses one, and each of them or of several recordings.
+  /// `picture` contains alternatives from which a browser chooses one; `source` is one of them, or one of several
+  /// recordings.
   case picture, source
-  /// Of an object: its address, or a setting.
+  /// A parameter of an object: its URL, or a setting.
   case parameter
-  /// For browsers without scripts: pictures in it repeat those that scripts load.
+  /// Content for browsers without scripts, whose pictures repeat those that scripts load.
   case fallback
   case math, formula(FormulaRole)
   case base
@@ -28,7 +29,7 @@ enum HTMLRole: Hashable {
 
   static func named(_ name: String) -> HTMLRole { ElementRoles.ofText(name) }
 
-  /// A view runs scripts, so `<noscript>` is hidden (HTML, "The noscript element").
+  /// Returns the role in a view. It runs scripts, so `<noscript>` is hidden (HTML, "The noscript element").
   static func inView(_ name: String) -> HTMLRole {
     let role = named(name)
     return role == .fallback ? .hidden : role

@@ -12,17 +12,17 @@ struct InlineBuilder {
   }
 
   var links: LinkCollector
-  /// Whether addresses in the text become links.
+  /// Whether URLs in the text become links.
   var findsAddresses = false
-  /// How many blocks are complete.
+  /// The number of complete blocks.
   private var block = 0
-  /// The line ends in a mark.
+  /// Whether the line ends in a mark.
   private var endsInMark = false
   private var lines: [[Span]] = [[]]
   private var bytes: [UInt8] = []
-  /// There was white space: it becomes one space if text follows on the line.
+  /// Whether there was white space, which becomes one space if text follows on the line.
   private var hasPendingSpace = false
-  /// The line ends in text without a space.
+  /// Whether the line ends in text without a space.
   private var canTakeSpace = false
 
   private(set) var emphasis: Emphasis = []
@@ -43,7 +43,7 @@ struct InlineBuilder {
         index += 1
         continue
       }
-      // One space between two words stays as it is: a run of words is added at once.
+      // A single space between two words is kept: a sequence of words is added in one step.
       var end = index + 1
       while end < text.count,
         text[end] > 0x20 || !isSpace(text[end])
@@ -84,8 +84,8 @@ struct InlineBuilder {
     endsInMark = false
   }
 
-  /// Changes the style of the following text. A pending space gets the previous style: `a <u>b</u>` has
-  /// no underlined space.
+  /// Changes the style of the following text. A pending space keeps the previous style: `a <u>b</u>` has no underlined
+  /// space.
   mutating func set(_ emphasis: Emphasis, link: Int?) {
     guard emphasis != self.emphasis || link != self.link else { return }
     endLook()
@@ -124,7 +124,7 @@ struct InlineBuilder {
     }
   }
 
-  /// The position of the next text.
+  /// Returns the position of the next text.
   mutating func place() -> Place {
     endLook()
     return Place(block: block, line: lines.count, span: lines[lines.count - 1].count)
@@ -135,7 +135,7 @@ struct InlineBuilder {
     endSpan()
     guard place.block == block, place.line == lines.count else { return }
     let changed = lines[lines.count - 1][place.span...]
-    // Numbers of links don't count: they are no part of the text.
+    // Numbers of links don't count, since they are not part of the text.
     let parts = changed.lazy.filter { !$0.emphasis.contains(.linkNumber) }.prefix(Limits.raisedSpans + 1)
       .count
     guard (1...Limits.raisedSpans).contains(parts) else { return }
@@ -144,8 +144,8 @@ struct InlineBuilder {
     if lines[lines.count - 1].isEmpty { (endsInMark, canTakeSpace) = (false, false) }
   }
 
-  /// Adds a mark of our own. If joined, it comes directly after the last word, and pending white space after it; else
-  /// there is a space between two marks.
+  /// Adds a mark from the program. If it is joined, it comes directly after the last word, with pending white space
+  /// after it. Otherwise there is a space between two marks.
   mutating func append(mark: Span, isJoined: Bool = false) {
     if !isJoined, hasPendingSpace || endsInMark {
       bytes.append(0x20)
@@ -159,13 +159,13 @@ struct InlineBuilder {
     endsInMark = mark.emphasis.contains(.image) || isJoined && endsInMark
   }
 
-  /// Adds a picture without a text of its own.
+  /// Adds a picture without text.
   mutating func append(picture: Int) {
     endSpan()
     lines[lines.count - 1].append(Span(.empty, emphasis, colors: colors, picture: picture))
   }
 
-  /// The text so far, after which another begins; a line break at its end is dropped.
+  /// Returns the text so far and starts another one; a line break at the end is dropped.
   mutating func finish() -> Inline {
     endSpan()
     hasPendingSpace = false
@@ -181,7 +181,7 @@ struct InlineBuilder {
     return !hasBreaks && lines[0].isEmpty ? Inline() : Inline(lines: lines)
   }
 
-  /// Not of the value: all its lines would be copied for each.
+  /// Removes spaces in place: working on the value would copy all its lines each time.
   private static func trim(_ line: inout [Span]) {
     // A picture may have no text.
     while let last = line.lastIndex(where: { !$0.text.isEmpty }), line[last].text.text.utf8.last == 0x20 {

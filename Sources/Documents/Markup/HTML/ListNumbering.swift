@@ -34,12 +34,13 @@ struct ListNumbering {
     style = names.first { css.contains($0.0) }?.1 ?? style
   }
 
-  /// A number from an attribute, limited to the nine digits of Markdown.
+  /// Parses a number from an attribute, limited to the nine digits of Markdown.
   static func number(_ text: String) -> Int? {
     Int(text.filter { !$0.isWhitespace }).map { min(max($0, -999), 999_999_999) }
   }
 
-  /// The label of each item.
+  /// Returns the label of each item.
+  ///
   /// - Parameter values: the `value` of each item.
   func labels(_ values: [Int?]) -> [SafeText] {
     var next = start ?? (isReversed ? values.count : 1)
@@ -50,7 +51,8 @@ struct ListNumbering {
     }
   }
 
-  /// Numbers outside a style's range are decimal (CSS Counter Styles, `fallback`).
+  /// Returns a number in the list's style. Numbers outside the style's range are decimal (CSS Counter Styles,
+  /// `fallback`).
   private func text(_ number: Int) -> String {
     switch style {
     case .decimal: String(number)
@@ -61,7 +63,7 @@ struct ListNumbering {
     }
   }
 
-  /// a to z, then aa.
+  /// Returns letters: a to z, then aa.
   private static func letters(_ number: Int) -> String? {
     guard number > 0 else { return nil }
     var rest = number

@@ -1,9 +1,9 @@
 import Formats
 
-/// Where a picture, a recording or a frame is, by the attributes of its element.
+/// Finds the URL of a picture, a recording or a frame in the attributes of its element.
 enum MediaAddress {
-  /// The address that a browser loads in the end: scripts move it from an attribute of their own to `src`, where until
-  /// then a placeholder stands. nil if there is only a placeholder.
+  /// Returns the URL that a browser finally loads. Scripts move it from a separate attribute to `src`, which contains a
+  /// placeholder until then. Returns `nil` if there is only a placeholder.
   static func of(_ attribute: (String) -> String?) -> String? {
     for name in lazy {
       if let address = attribute(name).map(trimmed), isReal(address),
@@ -21,7 +21,7 @@ enum MediaAddress {
 
   static func of(_ attributes: HTMLAttributes) -> String? { of { attributes[$0] } }
 
-  /// The attributes of lazy pictures and frames, besides sets.
+  /// The attributes of lazily loaded pictures and frames, besides sets.
   static let lazy = [
     "data-src", "data-lazy-src", "data-original", "data-lazy", "data-litespeed-src", "data-cmplz-src",
     "data-cookieblock-src", "data-consent-src", "data-embed-src", "data-iframe-src", "data-video-src",
@@ -29,7 +29,7 @@ enum MediaAddress {
     "data-cli-src", "data-uc-src", "data-wpconsent-src", "consent-original-src-_", "suppressedsrc",
   ]
 
-  /// Of a set of pictures the widest, else the first (HTML, "Srcset attributes").
+  /// Returns the widest of a set of pictures, or the first if no width is given (HTML, "Srcset attributes").
   static func best(of set: String) -> String? {
     var best: (address: String, width: Int)?
     var rest = Substring(set)

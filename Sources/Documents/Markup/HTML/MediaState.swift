@@ -1,27 +1,27 @@
 import Basics
 
-/// What is known of a message's pictures, recordings and formulas while it is read.
+/// The state of a message's pictures, recordings and formulas while it is read.
 struct MediaState {
   struct Shown {
-    /// nil if only a placeholder was there.
+    /// The URL, or `nil` if there was only a placeholder.
     var address: String?
     var alt: String?
-    /// Where the placeholder is.
+    /// The position of the placeholder.
     var place: InlineBuilder.Place?
   }
 
-  /// How many elements for browsers without scripts are open, and how many formulas.
+  /// The number of open elements for browsers without scripts, and of open formulas.
   var fallbackDepth = 0
   var formulaDepth = 0
-  /// Whether the formula that stands here in several forms was written.
+  /// Whether the current formula, which is given in several forms, was already written.
   var hasFormula = false
   private var isInPicture = false
-  /// Of the open `picture`, the first of its sources.
+  /// The first source of the open `picture`.
   private(set) var chosen: String?
-  /// The last picture, and the addresses of all.
+  /// The last picture, and the URLs of all.
   private(set) var last: Shown?
   private(set) var addresses: Set<String> = []
-  /// The label of an open recording or object whose address stands in an element inside, and how many hidden elements are
+  /// The label of an open recording or object whose URL is in an inner element, and the number of hidden elements
   /// around it.
   private var waiting: (label: String, outside: Int)?
 

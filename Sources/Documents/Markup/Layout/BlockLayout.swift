@@ -5,17 +5,17 @@ struct BlockLayout {
   let theme: MarkupTheme
   var writer: LineWriter
   private var listDepth = 0
-  /// Of the current block.
+  /// The alignment of the current block.
   private var alignment = Alignment.left
   /// Whether it lays out a table's cell, whose lines the table aligns and fills.
   private let isCell: Bool
   private let pictures: [BodyPicture]
-  /// Where they may be drawn: not in the cells of tables.
+  /// The places for pictures, which are not in the cells of tables.
   private(set) var places: [PicturePlace] = []
 
   /// - Parameters:
-  ///   - limit: how many lines are needed; layout stops soon after.
-  ///   - pictures: the document's.
+  ///   - limit: the number of lines needed; layout stops soon after.
+  ///   - pictures: the pictures of the document.
   init(width: Int, theme: MarkupTheme, limit: Int, isCell: Bool = false, pictures: [BodyPicture] = []) {
     self.theme = theme
     self.isCell = isCell
@@ -25,7 +25,7 @@ struct BlockLayout {
 
   private var continuation: StyledText { BlockLayout.continuation(theme) }
 
-  /// The sign at the beginning of a line that continues a cut word or a cut line of code.
+  /// Returns the symbol at the beginning of a line that continues a cut word or a cut line of code.
   static func continuation(_ theme: MarkupTheme) -> StyledText {
     StyledText(theme.marks.continuation, style: theme.faint)
   }
@@ -75,7 +75,7 @@ struct BlockLayout {
     for line in words.lines where !writer.isFull {
       let drawn = line.filter { $0.picture != nil }
       if line.allSatisfy(\.isBlank) {
-        // Spaces only are a blank line; a picture may have no text.
+        // A line of only spaces is a blank line, but a picture may have no text.
         if drawn.isEmpty { writer.gap() } else { writer.writeMarks() }
         for span in drawn { addPlace(of: span, isAlone: true) }
         continue
@@ -88,7 +88,7 @@ struct BlockLayout {
     }
   }
 
-  /// The place for a picture is below the line that describes it.
+  /// Adds the place for a picture below the line that describes it.
   private mutating func addPlace(of span: Span, isAlone: Bool) {
     guard let picture = span.picture, pictures.indices.contains(picture) else { return }
     places.append(
@@ -103,7 +103,7 @@ struct BlockLayout {
     for line in lines { writer.write(aligned(line, columns: columns), isDrawing: isDrawing) }
   }
 
-  /// The line with spaces before it, as its block's alignment needs.
+  /// Returns the line with spaces before it, as its block's alignment requires.
   private func aligned(_ line: StyledText, columns: Int) -> StyledText {
     let spare = max(0, writer.columns - columns)
     guard spare > 0, !line.isEmpty, !isCell else { return line }
@@ -114,7 +114,7 @@ struct BlockLayout {
     }
   }
 
-  /// Code keeps its lines and spaces, and is indented by four columns except in a table.
+  /// Writes code with its lines and spaces, indented by four columns except in a table.
   private mutating func writeCode(_ words: Inline, base: Style) {
     writer.push(rest: .spaces(isCell ? 0 : 4), style: base)
     for line in words.lines where !writer.isFull {
@@ -157,7 +157,7 @@ struct BlockLayout {
     listDepth -= 1
   }
 
-  /// If an item has several paragraphs, there are blank lines between all items.
+  /// Whether an item has several paragraphs, so that there are blank lines between all items.
   private static func isLoose(_ item: [Block]) -> Bool {
     item.count > 1 && item.dropFirst().contains(where: \.isSpaced)
   }
@@ -171,7 +171,7 @@ struct BlockLayout {
     }
   }
 
-  /// A line of spans as styled text, with marks around emphasis that attributes do not show.
+  /// Returns a line of spans as styled text, with marks around emphasis that attributes do not show.
   static func styled(_ line: [Span], theme: MarkupTheme, base: Style) -> StyledText {
     var result = StyledText()
     var open: Emphasis = []
@@ -182,7 +182,7 @@ struct BlockLayout {
     for (index, span) in line.enumerated() {
       let style = span.colors.over(theme.style(of: span).over(base))
       var now = span.emphasis.intersection([.code, .deleted])
-      // A link's number is inside the marks if the emphasis continues after it, else outside.
+      // A link's number is inside the marks if the emphasis continues after it, and otherwise outside.
       if span.emphasis.contains(.linkNumber) {
         now = index + 1 < line.count ? now.intersection(line[index + 1].emphasis) : []
       }

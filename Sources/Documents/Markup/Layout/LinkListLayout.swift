@@ -1,7 +1,6 @@
 import Screen
 
-// The list of links at the end: number, text and whole address, since a link's text may differ
-// from where it leads.
+// Lays out the list of links at the end: number, text and whole URL, since a link's text may differ from its URL.
 extension BlockLayout {
   mutating func write(_ links: [Link]) {
     let widest = links.last.map { LinkCollector.marker($0.number).columns + 1 } ?? 0
@@ -12,7 +11,7 @@ extension BlockLayout {
         style: theme.linkNumber)
       let address = StyledText(SafeText(untrusted: link.url), style: theme.link, link: link.number)
       if link.isAction {
-        // It leads nowhere; what it does is shown before it is done.
+        // An action has no URL; its effect is shown before it runs.
         for part in StyledText(link.label, style: theme.link, link: link.number).wrapped(to: writer.columns) {
           writer.write(part)
         }

@@ -3,13 +3,13 @@ import Screen
 /// A cell of a table, which can be laid out at different widths.
 struct TableCellLayout {
   private enum Content {
-    /// Text only: its lines, not wrapped.
+    /// Only text: its lines, not wrapped.
     case words([StyledText])
     case blocks([Block], Style)
   }
 
   private let content: Content
-  /// Its lines at its natural width.
+  /// The lines at the cell's natural width.
   let natural: [StyledText]
   let alignment: Alignment?
   let background: Color
@@ -37,10 +37,11 @@ struct TableCellLayout {
 
   var isEmpty: Bool { natural.allSatisfy(\.isEmpty) }
 
-  /// The lines at a width.
+  /// Returns the lines at a width.
+  ///
   /// - Parameters:
-  ///   - theme: the same as in `init`.
-  ///   - heading: put before the first line, or above it if the cell isn't text only.
+  ///   - theme: the same theme as in `init`.
+  ///   - heading: text before the first line, or above it if the cell isn't text only.
   func lines(columns: Int, theme: MarkupTheme, heading: StyledText = .empty) -> [StyledText] {
     switch content {
     case .words(let lines):

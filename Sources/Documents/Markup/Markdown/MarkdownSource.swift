@@ -1,22 +1,21 @@
-/// Prepares a text for md4c, and restores the original bytes in its output.
+/// Prepares text for md4c, and restores the original bytes in its output.
 ///
-/// - Addresses are kept unchanged: a `_` in one isn't emphasis. Such marks are replaced by bytes that never occur in
-///   UTF-8.
-/// - GitHub's tables need one `-` below a column's heading, md4c before 0.5 needs three: missing ones are added, and
+/// - URLs are kept unchanged: a `_` in one isn't emphasis. Such marks are replaced by bytes that never occur in UTF-8.
+/// - GitHub's tables need one `-` below a column's heading, md4c before 0.5 needs three. Missing ones are added, and
 ///   removed again if the line isn't part of a table.
-/// - md4c 0.4.8 may read some bytes beyond the end of an incomplete text, and a NUL in a table makes it read invalid
-///   memory: so the text ends with a line end and zeros, and every NUL in it is replaced.
+/// - md4c 0.4.8 may read some bytes beyond the end of incomplete text, and a NUL in a table makes it read invalid
+///   memory. So the text ends with a line end and zeros, and every NUL in it is replaced.
 struct MarkdownSource {
   /// The text and the zeros after it.
   private(set) var bytes: [UInt8] = []
-  /// The text's length without the zeros.
+  /// The length of the text without the zeros.
   private(set) var count = 0
-  /// The offsets of added signs, in order.
+  /// The offsets of added dashes, in order.
   private var added: [Int] = []
 
   private static let zeros = 64
   private static let marks = Array("_*~[]".utf8)
-  /// The byte for the first of the marks.
+  /// The byte that replaces the first of the marks.
   private static let firstStandIn: UInt8 = 0xF8
 
   init(_ text: Substring) {
@@ -32,8 +31,9 @@ struct MarkdownSource {
     bytes += Array(repeating: 0, count: MarkdownSource.zeros)
   }
 
-  /// The original bytes of md4c's output.
-  /// - Parameter offset: their offset in `bytes`; nil if they aren't part of it.
+  /// Returns the original bytes of md4c's output.
+  ///
+  /// - Parameter offset: their offset in `bytes`, or `nil` if they aren't part of it.
   func written(_ text: UnsafeBufferPointer<UInt8>, at offset: Int?) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)

@@ -1,12 +1,12 @@
 import Basics
 import Formats
 
-/// Finds web and mail addresses in text, as mail readers do: they begin at a scheme and end at
-/// white space, quotes or angle brackets, without the sentence's punctuation.
+/// Finds URLs and mail addresses in text, as mail readers do: they begin at a scheme and end at white space, quotes or
+/// angle brackets, without the sentence's punctuation.
 enum AddressFinder {
   private static let schemes = LinkScheme.allCases.map { Array($0.rawValue.utf8) }
 
-  /// The ranges of the addresses, in UTF-8 offsets, in order.
+  /// Returns the ranges of the addresses, in UTF-8 offsets, in order.
   static func addresses(in bytes: [UInt8]) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var index = 0
@@ -14,7 +14,7 @@ enum AddressFinder {
       index = colon + 1
       guard let start = schemeStart(bytes, before: colon, from: found.last?.upperBound ?? 0) else { continue }
       let isWeb = bytes[start] | 0x20 == UInt8(ascii: "h")
-      // Checked before the end is searched: most colons are not part of an address.
+      // This is checked before the end is searched: most colons are not part of a URL.
       if isWeb { guard bytes[(colon + 1)...].starts(with: [0x2F, 0x2F]) else { continue } }
       let end = end(of: bytes, from: colon + 1)
       guard end >= colon + (isWeb ? 4 : 2) else { continue }
@@ -39,7 +39,8 @@ enum AddressFinder {
     while end < bytes.count {
       let byte = bytes[end]
       if byte <= 0x20 || byte == 0x7F || "<>\"`".utf8.contains(byte) { break }
-      // Ideographic and full-width punctuation, no-break space and typographic quotes end a sentence, not an address.
+      // Ideographic and full-width punctuation, no-break space and typographic quotes end a sentence instead of
+      // belonging to a URL.
       if byte == 0xE3, end + 1 < bytes.count, bytes[end + 1] == 0x80 { break }
       if byte == 0xEF, end + 1 < bytes.count, bytes[end + 1] == 0xBC || bytes[end + 1] == 0xBD { break }
       if byte == 0xC2, end + 1 < bytes.count, bytes[end + 1] == 0xA0 { break }
@@ -57,7 +58,7 @@ enum AddressFinder {
 }
 
 extension LinkCollector {
-  /// The text as spans, with its addresses as numbered links.
+  /// Returns the text as spans, with its addresses as numbered links.
   mutating func spans(of text: String, _ emphasis: Emphasis) -> [Span] {
     let whole = [Span(text: text, emphasis)]
     let bytes = Array(text.utf8)

@@ -10,7 +10,7 @@ struct PlainText {
 
   private struct Line {
     var text: SafeText
-    /// How many `>` were before it.
+    /// The number of `>` before it.
     var depth: Int
   }
 
@@ -22,7 +22,7 @@ struct PlainText {
   private static func line(_ text: SafeText) -> Line {
     var rest = text.text[...]
     var depth = 0
-    // A quote's mark is at the start of the line, with spaces only between marks: `a > b` isn't a quote.
+    // A quote's mark is at the start of the line, with only spaces between marks: `a > b` isn't a quote.
     while depth < Limits.nesting, let mark = rest.utf8.first, mark == UInt8(ascii: ">") {
       depth += 1
       rest = rest.dropFirst()

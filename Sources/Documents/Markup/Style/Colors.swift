@@ -7,13 +7,13 @@ package struct Colors: Hashable, Sendable {
   /// The background; the terminal's by default.
   package var background: Color
 
-  /// Both are the terminal's by default.
+  /// Creates colours, which are the terminal's by default.
   package init(foreground: Color = .terminal, background: Color = .terminal) {
     self.foreground = foreground
     self.background = background
   }
 
-  /// A style with these colours instead of its own.
+  /// Returns a style with these colours.
   func over(_ style: Style) -> Style {
     guard self != Colors() else { return style }
     var style = style
@@ -24,9 +24,9 @@ package struct Colors: Hashable, Sendable {
 }
 
 extension Style {
-  /// The style with enough contrast. On an author's background, a foreground with too little contrast,
-  /// or the terminal's, which is unknown, becomes black or white. On the terminal's background, a
-  /// foreground near black or white becomes the terminal's, since the terminal may be dark or light.
+  /// The style with enough contrast. On an author's background, a foreground becomes black or white if it has too
+  /// little contrast or is the terminal's, which is unknown. On the terminal's background, a foreground near black or
+  /// white becomes the terminal's, since the terminal may be dark or light.
   var legible: Style {
     var style = self
     guard let back = background.luminance else {
@@ -39,17 +39,17 @@ extension Style {
     return style
   }
 
-  /// White on orange, which authors use, is still above this. Below it text is hard to read.
+  /// The minimum contrast, below which text is hard to read. White on orange, which authors use, has more.
   private static let leastContrast = 1.5
 
-  /// WCAG 2.2, contrast ratio: 1 to 21.
+  /// Returns the contrast ratio of WCAG 2.2, from 1 to 21.
   private static func contrast(_ a: Double, _ b: Double) -> Double {
     (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 }
 
 extension Color {
-  /// WCAG 2.2, relative luminance, 0 to 1, approximately; nil for the terminal's own colours.
+  /// The approximate relative luminance of WCAG 2.2, from 0 to 1, or `nil` for the terminal's own colours.
   fileprivate var luminance: Double? {
     guard case .rgb(let red, let green, let blue) = self else { return nil }
     func linear(_ channel: UInt8) -> Double {

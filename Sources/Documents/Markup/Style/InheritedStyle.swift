@@ -2,12 +2,12 @@ import Screen
 
 /// The style of text and blocks that is inherited from the elements around them (CSS Cascading, "Inheritance").
 struct InheritedStyle: Hashable {
-  /// Of text.
+  /// The colours of text.
   var colors = Colors()
   /// The background of a block's lines, not that of inline text.
   var fill = Color.terminal
   var alignment = Alignment.left
-  /// Inside the open table; nil if not given.
+  /// The alignment of cells in the open table, or `nil` if not given.
   var cellAlignment: Alignment?
 
   /// Applies an element's declaration to its content.

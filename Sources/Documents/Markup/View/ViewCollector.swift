@@ -7,14 +7,14 @@ struct ViewCollector {
   struct Control {
     var action: ViewControl.Action
     var label: [UInt8] = []
-    /// Whether it is visible.
+    /// Whether the control is visible.
     var isShown = false
   }
 
   private let base: LinkAddress?
   private let drawings: [String: [StyledText]]
   private(set) var controls: [Control] = []
-  /// By address, each once.
+  /// The URLs of the pictures, without duplicates.
   private(set) var pictures: [String] = []
   private var known: Set<String> = []
 
@@ -23,7 +23,7 @@ struct ViewCollector {
     self.drawings = drawings
   }
 
-  /// A number for another control; nil when there are too many.
+  /// Returns a number for another control, or `nil` if there are too many.
   mutating func number(_ action: ViewControl.Action) -> Int? {
     guard controls.count < Limits.links else { return nil }
     controls.append(Control(action: action))
@@ -38,7 +38,8 @@ struct ViewCollector {
     if text.contains(where: { $0 > 0x20 }) { controls[number - 1].isShown = true }
   }
 
-  /// Adds the picture of an address to the list.
+  /// Adds the picture at a URL to the list.
+  ///
   /// - Returns: its lines, if they are loaded.
   mutating func drawing(of source: String) -> [StyledText]? {
     guard let address = LinkAddress.resolve(source, base: base), address.hasPrefix("http") else { return nil }

@@ -1,15 +1,15 @@
 /// An element that has an id, as scripts see it (DOM, "Interface Element").
 package struct ViewElement: Hashable, Sendable {
-  /// Not empty, and unique.
+  /// The id, which is not empty and unique.
   package var id: String
-  /// All text inside, also that of scripts.
+  /// All text inside, including that of scripts.
   package var textContent: String
-  /// Its content as HTML (HTML, "Serializing HTML fragments").
+  /// The content as HTML (HTML, "Serializing HTML fragments").
   package var innerHTML: String
   /// Whether it has the attribute `hidden`.
   package var isHidden: Bool
 
-  /// An element as a script reads it.
+  /// Creates an element as a script reads it.
   package init(id: String, textContent: String, innerHTML: String, isHidden: Bool) {
     self.id = id
     self.textContent = textContent
@@ -24,8 +24,8 @@ package enum ViewChange: Hashable, Sendable {
   case text(element: String, String)
   /// Replaces the content by HTML; script blocks in it do not run.
   case html(element: String, String)
-  /// Sets or removes its attribute `hidden`.
+  /// Sets or removes the attribute `hidden`.
   case hidden(element: String, Bool)
-  /// Sets or removes its `onclick`, also that of its attribute.
+  /// Sets or removes the `onclick` handler, including that of the attribute.
   case clickable(element: String, Bool)
 }

@@ -2,17 +2,17 @@ package import Screen
 
 /// A view at a width.
 package struct ViewLayout: Hashable, Sendable {
-  /// None is wider than the width; `StyledText.Run.link` is the number of a control.
+  /// The lines; none is wider than the width. `StyledText.Run.link` is the number of a control.
   package var lines: [StyledText] = []
-  /// Numbered from 1, in the order of their first position in the text.
+  /// The controls, numbered from 1 in the order of their first position in the text.
   package var controls: [ViewControl] = []
-  /// The line in which each control begins, in the order of the controls; ascending.
+  /// The line in which each control begins, in the order of the controls, ascending.
   package private(set) var places: [Int] = []
 
-  /// An empty view.
+  /// Creates an empty view.
   package init() {}
 
-  /// Renumbers the controls by their first position in the lines, without invisible ones.
+  /// Numbers the controls by their first position in the lines, without invisible ones.
   init(_ lines: [StyledText], _ collector: ViewCollector) {
     var numbers: [Int: Int] = [:]
     for (place, line) in lines.enumerated() {
@@ -37,24 +37,24 @@ package struct ViewLayout: Hashable, Sendable {
 
 /// A link or a button.
 package struct ViewControl: Hashable, Sendable {
-  /// What pressing it does.
+  /// The effect of pressing it.
   package enum Action: Hashable, Sendable {
-    /// An absolute address: http, https, mailto or reddot.
+    /// Opens an absolute URL: http, https, mailto or reddot.
     case open(String)
-    /// Code of an `onclick` attribute or a `javascript:` link; `element` is the id of the pressed element,
-    /// if it has one.
+    /// Runs the code of an `onclick` attribute or a `javascript:` link; `element` is the id of the pressed element, if
+    /// it has one.
     case run(code: String, element: String?)
-    /// The `onclick` that a script set on an element.
+    /// Runs the `onclick` handler that a script set on an element.
     case click(element: String)
   }
 
-  /// From 1; equal to the `link` of its text's runs.
+  /// The number, from 1, which equals the `link` of its text's runs.
   package var number: Int
-  /// Its text, without the brackets of a button.
+  /// The text without the brackets of a button.
   package var label: SafeText
   package var action: Action
 
-  /// A control with its number in a layout.
+  /// Creates a control with its number in a layout.
   package init(number: Int, label: SafeText, action: Action) {
     self.number = number
     self.label = label

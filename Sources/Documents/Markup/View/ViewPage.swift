@@ -1,10 +1,10 @@
 package import Screen
 
-/// The HTML of a banner's view as a small tree, which its scripts can change, with the controls that
-/// can be selected and pressed.
+/// The HTML of a banner's view as a small tree, which its scripts can change, with the controls that can be selected
+/// and pressed.
 ///
-/// Scripts and styles are never shown as text, and only http, https, mailto and reddot addresses can be
-/// opened. Any input can be read; if something was left out, a note in the page says so.
+/// Scripts and styles are never shown as text, and only http, https, mailto and reddot URLs can be opened. Any input
+/// can be read; if something was left out, there is a note in the page.
 package struct ViewPage: Hashable, Sendable {
   /// The text of the script blocks, in document order; those with a `src` are left out.
   package private(set) var scripts: [String] = []
@@ -18,8 +18,8 @@ package struct ViewPage: Hashable, Sendable {
     self.base = tree.base(from: base)
   }
 
-  /// Whether there is code to run: a script block, an `onclick`, a `javascript:` link. Otherwise the script's
-  /// process isn't started.
+  /// Whether there is code to run: a script block, an `onclick`, a `javascript:` link. Otherwise the script's process
+  /// isn't started.
   package var needsEngine: Bool {
     !scripts.isEmpty
       || tree.nodes.contains {
@@ -28,21 +28,22 @@ package struct ViewPage: Hashable, Sendable {
       }
   }
 
-  /// Bytes of its current markup.
+  /// The bytes of its current markup.
   package var bytes: Int { tree.bytes }
 
   /// The elements with an id, in document order, in their current state.
   package var elements: [ViewElement] { tree.elements }
 
-  /// Absolute http and https addresses of its images, each once, in document order.
+  /// The absolute http and https URLs of its images, without duplicates, in document order.
   package var pictures: [String] { built(drawings: [:]).collector.pictures }
 
   /// Applies a script's change; ignored if the element does not exist.
   package mutating func apply(_ change: ViewChange) { tree.apply(change) }
 
-  /// The view's lines at a width in columns; none is wider. Empty if the width is 0.
+  /// Returns the view's lines at a width in columns; none is wider. The result is empty if the width is 0.
+  ///
   /// - Parameters:
-  ///   - pictures: the lines of pictures by address; other images are shown by their alternative text.
+  ///   - pictures: the lines of pictures, keyed by URL; other images are shown as their alternative text.
   package func layout(
     width: Int, theme: MarkupTheme = .standard, pictures: [String: [StyledText]] = [:]
   ) -> ViewLayout {

@@ -3,7 +3,7 @@ import Formats
 import Screen
 
 extension ViewTree {
-  /// Applies a script's change. It is cut if the view would exceed the size limit of views.
+  /// Applies a script's change. The change is cut if the view would exceed the size limit of views.
   mutating func apply(_ change: ViewChange) {
     switch change {
     case .text(let id, let text):

@@ -1,7 +1,7 @@
 import Formats
 
 extension ViewTree.Element {
-  /// What pressing it does; nil if it cannot be pressed.
+  /// Returns the effect of pressing it, or `nil` if it cannot be pressed.
   func action(base: LinkAddress?) -> ViewControl.Action? {
     // A disabled control gets no clicks (HTML, "The disabled attribute").
     let isButton = name == "button" || name == "input"
@@ -16,7 +16,7 @@ extension ViewTree.Element {
     }
   }
 
-  /// The code of its `onclick` attribute, else of its `javascript:` address.
+  /// The code of its `onclick` attribute, or of its `javascript:` URL if it has none.
   var code: String? {
     if handler == .attribute, let code = self["onclick"], ViewTree.Element.hasCode(code) { return code }
     guard name == "a", let code = self["href"].flatMap({ LinkAddress.script($0) }) else { return nil }
@@ -27,8 +27,8 @@ extension ViewTree.Element {
 }
 
 extension ViewTree {
-  /// The base of relative addresses: the first `<base href>` (HTML, "The base element"), else the view's
-  /// address.
+  /// Returns the base of relative URLs: the first `<base href>` (HTML, "The base element"), or the view's URL if there
+  /// is none.
   func base(from address: String?) -> LinkAddress? {
     let base = LinkAddress(base: address)
     for case .open(let element) in nodes where element.name == "base" {
@@ -38,7 +38,8 @@ extension ViewTree {
     return base
   }
 
-  /// Sends all elements and texts to the builder, in order.
+  /// Sends all elements and text to the builder, in order.
+  ///
   /// - Parameter drawsPictures: whether pictures may be shown instead of their text.
   func send(to builder: HTMLBuilder, base: LinkAddress?, drawsPictures: Bool) {
     var depth = 0
@@ -56,7 +57,7 @@ extension ViewTree {
           name = "span"
         }
         builder.open(name, HTMLAttributes(element.attributes), action: element.action(base: base))
-        // The rest is left out, as the builder's note says.
+        // The rest is left out, which the builder notes.
         if builder.isTooDeep { return }
       case .text(var text): text.withUTF8 { builder.text($0) }
       case .close:

@@ -2,8 +2,8 @@ import Basics
 import Formats
 
 extension ViewTree {
-  /// The elements with an id, each id once. Texts of nested elements are repeated, so their total is
-  /// limited; further texts are cut.
+  /// The elements with an id, each id once. Text of nested elements is repeated, so its total is limited; further text
+  /// is cut.
   var elements: [ViewElement] {
     let ends = ends
     var ids: Set<String> = []
@@ -48,7 +48,7 @@ extension ViewTree {
     "template", "noscript", "noembed", "noframes", "textarea", "title", "xmp", "iframe", "plaintext",
   ]
 
-  /// All text inside, also that of scripts (DOM, "descendant text content").
+  /// Returns all text inside, including that of scripts (DOM, "descendant text content").
   private static func text(_ nodes: ArraySlice<Node>, room: Int) -> String {
     var result = ""
     for case .text(let text) in nodes {
@@ -60,7 +60,7 @@ extension ViewTree {
     return result
   }
 
-  /// HTML, "Serializing HTML fragments".
+  /// Returns the content as HTML (HTML, "Serializing HTML fragments").
   private static func html(_ nodes: ArraySlice<Node>, in parent: Element, room: Int) -> String {
     var result = ""
     var open = [parent]

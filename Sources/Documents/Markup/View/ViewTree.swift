@@ -1,7 +1,7 @@
 import Formats
 
-/// A view's elements and texts as a flat list of start tags, texts and end tags, always
-/// balanced. A subtree is a range of it, so that no recursion is needed.
+/// A view's elements and text as a flat list of start tags, text and end tags, always balanced. A subtree is a range of
+/// it, so that no recursion is needed.
 struct ViewTree: Hashable, Sendable {
   enum Node: Hashable, Sendable {
     case open(Element)
@@ -10,13 +10,13 @@ struct ViewTree: Hashable, Sendable {
   }
 
   struct Element: Hashable, Sendable {
-    /// The handler of a press (HTML, "Event handlers": there is one, which a script can replace).
+    /// The handler of a press. There is only one, which a script can replace (HTML, "Event handlers").
     enum Handler: Hashable, Sendable {
       /// The code of its `onclick` attribute.
       case attribute
       /// A handler that a script set.
       case script
-      /// A script removed it.
+      /// No handler, because a script removed it.
       case none
     }
 
@@ -26,10 +26,10 @@ struct ViewTree: Hashable, Sendable {
 
     subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
 
-    /// Its id for scripts; nil if empty.
+    /// The id for scripts, or `nil` if empty.
     var id: String? { self["id"].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Whether its content isn't markup: scripts and styles.
+    /// Whether the content isn't markup, as in scripts and styles.
     var isRaw: Bool { name == "script" || name == "style" }
 
     /// Whether it never has content (HTML, "Void elements").
@@ -74,7 +74,7 @@ struct ViewTree: Hashable, Sendable {
     if !notes.contains(note) { notes.append(note) }
   }
 
-  /// The index of the first element with that id, as in `getElementById`.
+  /// Returns the index of the first element with this id, like `getElementById`.
   func index(of id: String) -> Int? {
     nodes.firstIndex {
       if case .open(let element) = $0 { element.id == id } else { false }
@@ -86,7 +86,7 @@ struct ViewTree: Hashable, Sendable {
     return element
   }
 
-  /// The index of the end tag of the element at `index`.
+  /// Returns the index of the end tag of the element at `index`.
   func end(of index: Int) -> Int {
     var depth = 0
     for place in index..<nodes.count {
@@ -101,7 +101,7 @@ struct ViewTree: Hashable, Sendable {
     return nodes.count
   }
 
-  /// The index of each element's end tag, by that of its start tag.
+  /// The index of each element's end tag, keyed by that of its start tag.
   var ends: [Int: Int] {
     var ends: [Int: Int] = [:]
     var open: [Int] = []
@@ -115,7 +115,7 @@ struct ViewTree: Hashable, Sendable {
     return ends
   }
 
-  /// Its size for the limit.
+  /// The size that counts towards the limit.
   var bytes: Int {
     nodes.reduce(into: 0) { sum, node in
       switch node {

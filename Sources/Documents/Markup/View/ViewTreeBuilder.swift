@@ -33,7 +33,7 @@ final class ViewTreeBuilder: HTMLSink {
     nodes.append(.close)
   }
 
-  /// The nodes; open elements are closed.
+  /// Returns the nodes; open elements are closed.
   func finished() -> [ViewTree.Node] {
     endText()
     nodes += Array(repeating: .close, count: depth)

@@ -1,22 +1,22 @@
 import Basics
 
-/// A request from the parent to the script's process: one JSON line each.
+/// A request from the parent to the script's process, as one line of JSON.
 package struct ScriptRequest: Hashable, Sendable, Codable {
   package enum Event: Hashable, Sendable, Codable {
-    /// The view was laid out: its script blocks, in document order.
+    /// The view was laid out; the scripts are its script blocks, in document order.
     case load(scripts: [String])
     /// Code of an `onclick` attribute or a `javascript:` link; `element` is `this`.
     case run(code: String, element: String?)
-    /// The `onclick` that a script gave an element.
+    /// The `onclick` that a script added to an element.
     case click(element: String)
     /// Only the size changed.
     case resize
   }
 
   package var event: Event
-  /// The elements that have an id, as they are now; nil if they haven't changed since the last request.
+  /// The elements that have an id, in their current state; `nil` if they haven't changed since the last request.
   package var elements: [ScriptElement]?
-  /// In points, as the view is laid out now.
+  /// The current size of the view, in points.
   package var width: Double
   package var height: Double
 
@@ -43,7 +43,7 @@ package struct ScriptElement: Hashable, Sendable, Codable {
   }
 }
 
-/// What a script asked for, in order; the parent decides on each.
+/// The calls of a script, in order; the parent decides on each.
 package enum ScriptCall: Hashable, Sendable {
   case close
   case display(String)
@@ -52,14 +52,14 @@ package enum ScriptCall: Hashable, Sendable {
   case setText(element: String, String)
   case setHTML(element: String, String)
   case setHidden(element: String, Bool)
-  /// A script gave an element an `onclick`, or took it away.
+  /// A script added an `onclick` to an element, or removed it.
   case setClickable(element: String, Bool)
 }
 
 /// The result of one event.
 package struct ScriptReply: Hashable, Sendable {
   package var calls: [ScriptCall]
-  /// What was thrown, for the log and the publisher.
+  /// The message of the exception, for the log and the publisher.
   package var error: String?
 
   package init(calls: [ScriptCall], error: String? = nil) {
@@ -81,7 +81,7 @@ struct ScriptAnswer: Codable {
   var calls: [Call]
   var error: String?
 
-  /// Calls of a shape that the prelude never makes are dropped: a script may have tampered with the list.
+  /// The reply, without calls of a form that the prelude never makes: a script may have changed the list.
   var reply: ScriptReply {
     ScriptReply(calls: calls.prefix(Limits.scriptCalls).compactMap(\.meaning), error: error)
   }

@@ -1,10 +1,10 @@
 import Basics
 
-/// The globals that a view's scripts see, in ES5. Everything they ask for becomes an entry of a list that the parent
-/// reads after each event: the engine's process decides nothing.
+/// The globals for a view's scripts, in ES5. Every request of a script becomes an entry in a list that the parent reads
+/// after each event: the engine's process decides nothing.
 ///
-/// Elements are what the parent says they are (`sync`). Between two syncs a change shows in the element that was
-/// changed, and ids that stand in a new `innerHTML` can be found, so that a script can go on with what it made.
+/// The parent sends the elements (`sync`). Between two syncs, a change is visible in the changed element, and ids in a
+/// new `innerHTML` can be found, so that a script can use the elements that it made.
 enum ScriptPrelude {
   static let source = #"""
     (function (global) {

@@ -6,18 +6,18 @@ import Platform
 
 /// A view's engine, in a child process that is started at the first event and ended with the view.
 package actor ScriptProcess {
-  /// Why there was no answer; the view keeps its last screen and reports this.
+  /// The reason why there was no response; the view keeps its last page and reports this.
   package enum Failure: Error, Hashable, Sendable {
     case cannotStart(reason: String)
-    /// It used more processor time or memory than an event may, or took too long.
+    /// The script used more processor time or memory than an event may, or took too long.
     case overran
   }
 
   private let executable: String
   private let arguments: [String]
-  /// Wall time for one event; the child's own limit counts only processor time.
+  /// The time for one event; the child's own limit counts only processor time.
   private let deadline: Duration
-  /// Not Dispatch's pool: it would wake up once a second from then on.
+  /// A separate queue, because Dispatch's pool would then wake up once a second.
   private let queue = DispatchQueue(label: "reddot.script")
   private var child: PipedProgram?
   private var hasAnswered = false
@@ -25,20 +25,21 @@ package actor ScriptProcess {
 
   /// - Parameters:
   ///   - executable: a program that runs `ScriptHost.run()` when it is given these arguments.
-  ///   - deadline: from the request to the answer. Far longer than the processor time, since the start of the process
-  ///     and a busy machine must not end a working script; it only ends a process that hangs.
+  ///   - deadline: the time from the request to the response. It is far longer than the processor time, because the
+  ///     start
+  ///     of the process and a busy machine must not end a working script; it only ends a process that hangs.
   package init(executable: String, arguments: [String], deadline: Duration = Limits.scriptTime) {
     self.executable = executable
     self.arguments = arguments
     self.deadline = deadline
   }
 
-  /// The child, while it runs.
+  /// The child's process id, while it runs.
   package var processID: Int32? { child?.processID }
 
-  /// Sends one event and waits for what the script asked for; one event after the other.
+  /// Sends one event and returns the script's calls; events are handled one after another.
   ///
-  /// After a failure the engine is not started again: what the scripts had in memory is lost.
+  /// After a failure the engine is not started again, because the script's memory is lost.
   package func send(_ request: ScriptRequest) async throws(Failure) -> ScriptReply {
     if isOver { throw .overran }
     let child: PipedProgram
@@ -62,7 +63,7 @@ package actor ScriptProcess {
     throw .overran
   }
 
-  /// Ends the child and waits for its end. An event under way fails.
+  /// Ends the child and waits for its end. A running event fails.
   package func end() {
     isOver = true
     child?.kill()
@@ -79,7 +80,7 @@ package actor ScriptProcess {
     }
   }
 
-  /// nil if the child is gone or its answer cannot be decoded.
+  /// Returns `nil` if the child is gone or its response cannot be decoded.
   private nonisolated static func exchange(
     _ request: ScriptRequest, _ child: PipedProgram, within deadline: Duration
   ) -> ScriptAnswer? {

@@ -5,7 +5,7 @@ import Platform
 import Profile
 import Settings
 
-/// The version that `appVersionLessThan` compares with: the source's, else its command's output, else reddot's own.
+/// The version for `appVersionLessThan`: the source's, the output of its command, or reddot's own, in this order.
 package struct AppVersion: Sendable {
   private let profile: Profile
   private let deadline: Duration
@@ -15,12 +15,12 @@ package struct AppVersion: Sendable {
     self.deadline = deadline
   }
 
-  /// For the log: why the command of a source returned no version.
+  /// Returns the log's sentence on a source's command that returned no version.
   package static func missing(_ source: String, _ reason: String) -> String {
     "\(source): app_version_command \(reason); reddot's own version is used"
   }
 
-  /// - Returns: the version, and why the command failed, if it did.
+  /// - Returns: the version, and the reason why the command failed, if it did.
   func resolve(_ source: Source) async -> (text: String, failure: String?) {
     if let version = source.appVersion { return (version, nil) }
     let own = profile.environment.version

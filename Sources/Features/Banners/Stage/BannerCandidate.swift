@@ -7,12 +7,12 @@ import Profile
 import Settings
 import Storage
 
-/// A banner to be shown.
+/// A banner that may be shown.
 struct BannerCandidate: Sendable {
   enum Origin: Hashable, Sendable {
-    /// State and flags are stored for it.
+    /// A banner of a source, whose state and flags are stored.
     case source(SourceID, name: String)
-    /// A file that a publisher tries: nothing is stored.
+    /// A banner of a file that a publisher tests; nothing is stored.
     case given(name: String)
 
     var name: String {
@@ -31,18 +31,18 @@ struct BannerCandidate: Sendable {
   }
 }
 
-/// Judges the valid copy of a source, once a session: counts the launch, then chooses the banner to show.
+/// Judges the valid copy of a source, once in a session: counts the launch, then chooses the banner to show.
 struct BannerJudgement: Sendable {
   var profile: Profile
   var route: DefaultRoute
-  /// Time for an `app_version_command`.
+  /// The time for an `app_version_command`.
   var versionTime = Limits.versionTime
 
   struct Result: Sendable {
     var candidate: BannerCandidate?
-    /// nil if there is no valid copy: then no launch was counted.
+    /// The file; `nil` if there is no valid copy, in which case no launch was counted.
     var file: ControlFile?
-    /// Why `app_version_command` failed; nil if it did not, or wasn't needed.
+    /// The reason why `app_version_command` failed; `nil` if it did not, or wasn't needed.
     var versionFailure: String?
   }
 
@@ -69,7 +69,7 @@ struct BannerJudgement: Sendable {
     return Result(candidate: candidate, file: file, versionFailure: version.failure)
   }
 
-  /// Only valid files are stored, so this does not fail for a stored copy.
+  /// Reads a stored copy. This does not fail, because only valid files are stored.
   private static func read(_ bytes: Data) -> ControlFile? {
     do throws(JSONFailure) {
       return try ControlFileReader.read(bytes)

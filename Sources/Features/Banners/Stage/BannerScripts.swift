@@ -1,8 +1,8 @@
 import Foundation
 
-/// The program that runs the scripts of views, each in its own process.
+/// The program that runs the scripts of views, each in a separate process.
 package struct BannerScripts: Hashable, Sendable {
-  /// An executable that calls `serve()` if it gets `arguments`.
+  /// The path of an executable that calls `serve()` if it gets `arguments`.
   package var path: String
   package var arguments: [String]
 

@@ -8,21 +8,21 @@ import Profile
 import Storage
 import Words
 
-/// The view that is shown, or is being loaded.
+/// The view that is shown or being loaded.
 struct ShownView {
   let candidate: BannerCandidate
   let view: ControlFile.View
-  /// Distinguishes late results for an earlier view.
+  /// The number of the view, which distinguishes late results for an earlier view.
   let generation: Int
-  /// Displays since the last press.
+  /// The number of displays since the last press.
   var displays = 0
   var isRaised = false
   /// Whether its script blocks have run.
   var isReady = false
   var loading: Task<Void, Never>?
-  /// nil until the page is loaded.
+  /// The engine; `nil` until the page is loaded.
   var engine: ViewEngine?
-  /// Events for the engine, which takes them one after another.
+  /// The events for the engine, which handles them one after another.
   var events: [ViewEngine.Event] = []
   var worker: Task<Void, Never>?
 }
@@ -46,7 +46,7 @@ extension BannerStage {
         }
         await stage.raise(generation)
       } catch {
-        // If its state cannot be stored it isn't shown, or it would come again and again.
+        // If its state cannot be stored, it isn't shown, because it would be shown at every start.
         await stage.giveUp(generation, error)
       }
     }
@@ -122,7 +122,7 @@ extension BannerStage {
   // MARK: - Events
 
   func happened(_ event: ViewEngine.Event) {
-    // Without a page there can be no layout and no press.
+    // Without a page, there can be no layout and no press.
     guard let view = shown, let engine = view.engine, view.events.count < Limits.viewEvents else { return }
     if case .pressed = event { shown?.displays = 0 }
     shown?.events.append(event)
@@ -141,7 +141,7 @@ extension BannerStage {
     }
   }
 
-  /// The first layout runs the script blocks.
+  /// Notes that the first layout has run the script blocks.
   private func scriptsRan(_ generation: Int) {
     guard let view = shown, view.generation == generation, !view.isReady else { return }
     shown?.isReady = true
@@ -157,7 +157,7 @@ extension BannerStage {
     return shown?.events.removeFirst()
   }
 
-  /// Carries out the allowed calls of a script, unless its view is closed.
+  /// Carries out the permitted calls of a script, unless its view is closed.
   private func carryOut(
     _ outcome: ViewEngine.Outcome, _ generation: Int, isAfterPress: Bool
   ) async {

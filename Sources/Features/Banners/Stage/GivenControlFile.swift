@@ -9,7 +9,7 @@ import Services
 package import Settings
 import Storage
 
-/// A control file of a command: an address, a path, or `-` for standard input.
+/// The control file in a command's argument: a URL, a path, or `-` for standard input.
 package struct GivenControlFile: Sendable {
   private let target: String
   private let environment: Environment

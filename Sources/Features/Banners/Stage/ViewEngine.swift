@@ -6,7 +6,7 @@ import Words
 /// A view's page and its scripts; the process is started by the first event with code to run.
 actor ViewEngine {
   enum Event: Hashable, Sendable {
-    /// Laid out at this size, in points; the first time, the script blocks run.
+    /// The page was laid out at this size, in points; the first time, the script blocks run.
     case laidOut(width: Double, height: Double)
     case pressed(ViewControl.Action)
   }
@@ -14,7 +14,7 @@ actor ViewEngine {
   enum Outcome: Hashable, Sendable {
     /// There was nothing to run.
     case nothing
-    /// The allowed calls, and the page after them.
+    /// The permitted calls, and the page after them.
     case decided(ScriptDecision, ViewPage, error: String?)
     case failed(BannerFailure)
   }
@@ -25,7 +25,7 @@ actor ViewEngine {
   /// The ids of the banner's views.
   private let views: [String]
   private var size = (width: 0.0, height: 0.0)
-  /// The elements that were last sent to the engine; nil if none were.
+  /// The elements that were last sent to the engine; `nil` if none were.
   private var sent: [ViewElement]?
   private var isLaidOut = false
   private var isStopped = false
@@ -36,7 +36,7 @@ actor ViewEngine {
     process = ScriptProcess(executable: scripts.path, arguments: scripts.arguments)
   }
 
-  /// Handles one event after another.
+  /// Handles events, one after another.
   func handle(_ event: Event) async -> Outcome {
     let wasLaidOut = isLaidOut
     if case .laidOut(let width, let height) = event {

@@ -12,7 +12,7 @@ struct ViewLoader: Sendable {
   var store: Store
   var now: @Sendable () -> Date
 
-  /// Why a view has no page.
+  /// The reason why a view has no page.
   enum Failure: Error, Hashable, Sendable {
     case fetch(FetchFailure)
     case storage(StoreFailure)
@@ -20,11 +20,11 @@ struct ViewLoader: Sendable {
 
   struct Page: Sendable {
     var html: String
-    /// Its address, the base of relative links.
+    /// The address, which is the base of relative links.
     var base: String
   }
 
-  /// Views are requested without the source's token, since they may be on any server.
+  /// Loads a view. It is requested without the source's token, because it may be on any server.
   func load(_ address: String) async -> Result<Page, Failure> {
     do throws(StoreFailure) {
       let copy = try await store.inBackground { store throws(StoreFailure) in
@@ -42,7 +42,7 @@ struct ViewLoader: Sendable {
             copy, address, instead: .malformed(line: nil, reason: "\(document.mediaType ?? "") is not HTML"))
         }
         let html = HTMLBytes.text(document.bytes, charset: document.charset)
-        // Stored as UTF-8 with a byte order mark, since the header with the charset isn't stored.
+        // The page is stored as UTF-8 with a byte order mark, because the header with the charset isn't stored.
         let isWhole = Self.isWhole(html, endedWith: document.end)
         let fresh = StoredDocument(
           bytes: Data("\u{FEFF}\(html)".utf8), validators: isWhole ? document.validators : Validators())

@@ -23,9 +23,9 @@ package struct RulePrograms: Sendable {
     now = profile.environment.now
   }
 
-  /// Runs all that wait, of any process. If another one is running them, they are left to that.
+  /// Runs all waiting programs, for all processes. If another process is running them, they are left to that process.
   ///
-  /// - Returns: the failures, a line each.
+  /// - Returns: the failures, one per line.
   package func runWaiting(in store: Store) async -> [String] {
     var troubles: [String] = []
     do {
@@ -51,7 +51,7 @@ package struct RulePrograms: Sendable {
     try await store.inBackground { store throws(StoreFailure) in try store.rules.waitingRuns(limit: 1) }
   }
 
-  /// - Returns: false if this process is ending.
+  /// - Returns: `false` if this process is ending.
   private func perform(_ run: RuleRun, in store: Store, _ troubles: inout [String]) async throws -> Bool {
     let now = now()
     let message = try await store.inBackground { store throws(StoreFailure) in

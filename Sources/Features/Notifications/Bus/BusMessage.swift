@@ -8,20 +8,20 @@ package struct BusMessage: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// From 1; given by whoever sends it.
+  /// The serial number, from 1; the sender sets it.
   package var serial: UInt32 = 0
-  /// An answer isn't wanted.
+  /// Whether the sender wants no response.
   package var wantsNoAnswer = false
   package var path: String?
   package var interface: String?
   package var member: String?
-  /// Of a failure.
+  /// The name of the error, for a failure.
   package var errorName: String?
   package var answers: UInt32?
   package var destination: String?
   package var sender: String?
   package var body: [BusValue] = []
-  /// The end of the body is missing: it is longer than what is read, or more deeply nested.
+  /// Whether the end of the body is missing, because it is longer than the limit or too deeply nested.
   package var isCut = false
 
   package init(_ kind: Kind) { self.kind = kind }
@@ -36,7 +36,7 @@ package struct BusMessage: Hashable, Sendable {
     return message
   }
 
-  /// The bytes that are sent.
+  /// The encoded message.
   package var bytes: [UInt8] {
     var content = BusWriter()
     for value in body { content.write(value) }
@@ -62,7 +62,6 @@ package struct BusMessage: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// The answer to a call.
   package static func answer(_ call: BusMessage, _ body: [BusValue] = []) -> BusMessage {
     var message = BusMessage(.answer)
     (message.answers, message.destination, message.body) = (call.serial, call.sender, body)
@@ -84,13 +83,13 @@ package struct BusMessage: Hashable, Sendable {
     return message
   }
 
-  /// How the beginning of what came reads.
+  /// The result of reading the beginning of the received bytes.
   package enum Reading: Hashable, Sendable {
-    /// Nil: a well-formed message of a kind that isn't known, or one whose header is too long. Of a message that is longer
-    /// than `Limits.busMessageBytes` the beginning is enough; `length` is that of the whole.
+    /// A message, or `nil` for a well-formed message of an unknown kind or with a header that is too long. For a
+    /// message longer than `Limits.busMessageBytes`, the beginning is enough; `length` is the length of the whole.
     case message(BusMessage?, length: Int)
     case incomplete
-    /// Nothing after it can be read either.
+    /// The bytes are invalid, and nothing after them can be read either.
     case broken
   }
 
@@ -141,7 +140,7 @@ package struct BusMessage: Hashable, Sendable {
     return .message(message, length: length)
   }
 
-  /// Whether `read` would say more than that something is missing.
+  /// Whether `read` would return anything other than `incomplete`.
   static func isReadable(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 16 else { return false }
     var reader = BusReader(bytes, isBigEndian: bytes[0] == UInt8(ascii: "B"), at: 4)

@@ -1,11 +1,11 @@
 import Basics
 
-/// Reads values of either byte order. What isn't well-formed is nil, never a trap.
+/// Reads values of either byte order. Malformed bytes give `nil`, never a trap.
 struct BusReader {
   private let bytes: [UInt8]
   private let isBigEndian: Bool
   private(set) var position: Int
-  /// How many values may still follow.
+  /// The number of values that may still follow.
   private var room = Limits.busValues
 
   init(_ bytes: [UInt8], isBigEndian: Bool, at position: Int = 0) {
@@ -29,13 +29,12 @@ struct BusReader {
     return number
   }
 
-  /// All values of a signature.
   mutating func values(_ signature: String) -> [BusValue]? {
     let (values, areAll) = leadingValues(signature)
     return areAll ? values : nil
   }
 
-  /// The values of a signature up to the first one that can't be read.
+  /// Returns the values of a signature up to the first one that cannot be read.
   mutating func leadingValues(_ signature: String) -> (values: [BusValue], areAll: Bool) {
     var types = Array(signature.utf8)[...]
     var values: [BusValue] = []
@@ -48,7 +47,7 @@ struct BusReader {
     return (values, true)
   }
 
-  /// One complete type from the front of a signature.
+  /// Removes and returns one complete type from the front of a signature.
   private static func takeType(_ types: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let whole = types
     var open = 0
@@ -113,7 +112,7 @@ struct BusReader {
     var values: [BusValue] = []
     while position < end {
       let start = position
-      // What takes no bytes would never come to the end.
+      // An element without bytes would never reach the end.
       guard let value = value(element, depth: depth + 1), position > start else { return nil }
       values.append(value)
     }
@@ -121,7 +120,7 @@ struct BusReader {
     return .array(String(decoding: element, as: UTF8.self), values)
   }
 
-  /// Those between two brackets.
+  /// Returns the values between two brackets.
   private mutating func members(_ type: ArraySlice<UInt8>, depth: Int) -> [BusValue]? {
     guard align(8) else { return nil }
     var types = type.dropFirst().dropLast()

@@ -1,4 +1,4 @@
-/// A value of D-Bus (D-Bus Specification 0.43, "Type system"): those types that notifications use.
+/// A value of D-Bus (D-Bus Specification 0.43, "Type system"), for the types that notifications use.
 package indirect enum BusValue: Hashable, Sendable {
   case byte(UInt8)
   case boolean(Bool)
@@ -14,7 +14,7 @@ package indirect enum BusValue: Hashable, Sendable {
   case signature(String)
   /// An array of bytes, such as a picture.
   case bytes([UInt8])
-  /// With the signature of its elements.
+  /// An array, with the signature of its elements.
   case array(String, [BusValue])
   case structure([BusValue])
   case entry(BusValue, BusValue)
@@ -44,7 +44,7 @@ package indirect enum BusValue: Hashable, Sendable {
 
   package static func strings(_ texts: [String]) -> BusValue { .array("s", texts.map(BusValue.string)) }
 
-  /// `a{sv}`
+  /// A dictionary of the type `a{sv}`.
   package static func dictionary(_ entries: [(String, BusValue)]) -> BusValue {
     .array("{sv}", entries.map { .entry(.string($0), .variant($1)) })
   }
@@ -62,7 +62,7 @@ package indirect enum BusValue: Hashable, Sendable {
     if case .array(_, let values) = self { values.compactMap(\.text) } else { [] }
   }
 
-  /// The alignment of the type that a signature begins with; nil for an unknown one.
+  /// Returns the alignment of the type at the beginning of a signature, or `nil` for an unknown one.
   static func alignment(_ type: UInt8) -> Int? {
     switch type {
     case UInt8(ascii: "y"), UInt8(ascii: "g"), UInt8(ascii: "v"): 1
@@ -103,7 +103,7 @@ struct BusWriter {
     case .uint64(let number): integer(number)
     case .double(let number): integer(number.bitPattern)
     case .string(let text), .objectPath(let text):
-      // A NUL would end the text on the other side, which drops such a message.
+      // A NUL would end the string on the other side, which drops such a message.
       let utf8 = text.utf8.filter { $0 != 0 }
       integer(UInt32(utf8.count))
       bytes += utf8

@@ -7,15 +7,15 @@ import Profile
 import Settings
 import Words
 
-/// Runs `notify_command`: a JSON object for each notice on its standard input, a line each.
+/// Runs `notify_command` with one JSON object per notification and line on its standard input.
 struct NoticeCommand: Sendable {
   private let profile: Profile
 
   init(_ profile: Profile) { self.profile = profile }
 
-  /// Starts it once for these notices.
+  /// Starts the program once for these notifications.
   ///
-  /// - Returns: why it failed, as a sentence; nil if it ended with status 0.
+  /// - Returns: the reason of a failure, as a sentence, or `nil` if the program exited with status 0.
   func run(_ notices: [NoticeContent]) async -> String? {
     var input: [UInt8] = []
     for notice in notices { input += line(notice) }
@@ -31,15 +31,16 @@ struct NoticeCommand: Sendable {
     }
   }
 
-  /// With nothing that could control a terminal, should the program print what it gets.
+  /// Returns the line for the program. It contains nothing that could control a terminal, in case the program prints
+  /// it.
   func line(_ notice: NoticeContent) -> [UInt8] {
     Array(SafeOutput.json(json(notice)).utf8) + [UInt8(ascii: "\n")]
   }
 
   private func json(_ notice: NoticeContent) -> JSONValue {
-    // The newest ones; the count tells how many there are.
+    // Only the newest messages are listed; the count gives their number.
     let messages = notice.messages.suffix(Limits.messagesOfACommandLine).compactMap { id -> JSONValue? in
-      // Where it cannot be read, the notice itself still says what it is.
+      // If the message cannot be read, the notification itself still describes it.
       (try? profile.message(id)).flatMap { $0 }.map { .object(MessageJSON.object($0)) }
     }
     return .object(

@@ -1,32 +1,33 @@
 import Basics
 package import Messages
 
-/// What becomes of other programs' notices.
+/// An event of other programs' notifications.
 package enum ProgramNoticeEvent: Hashable, Sendable {
-  /// By an id that no other notice has had; one that was replaced keeps it.
+  /// A notification was shown or replaced. The id is unique; a replaced notification keeps it.
   case shown(ProgramNotice, RemoteID)
-  /// Its reader or its program took it away.
+  /// The user or the program closed the notification.
   case closed(RemoteID)
-  /// Who owns the name of the daemon changed: whether anybody does now.
+  /// The name of the daemon has another owner, or none.
   case ownerChanged(isOwned: Bool)
 }
 
-/// Other programs' notices as a monitor sees them: calls, their answers with the ids, and what was closed.
+/// Other programs' notifications as a monitor receives them: calls, their responses with the ids, and signals of
+/// closing.
 package struct MonitoredNotices {
   private struct Call: Hashable {
     var sender: String
     var serial: UInt32
   }
 
-  /// Ids are those of one daemon on one bus.
+  /// The id of the bus. Ids of notifications are unique only within one daemon on one bus.
   private let bus: String
   private var waiting: [Call: (notice: ProgramNotice, due: Duration)] = [:]
-  /// The calls of `waiting`, the oldest first, and some that were answered; the first one wasn't.
+  /// The calls of `waiting`, the oldest first, and some that have a response. The first one has none.
   private var order: [Call] = []
   private var stacks = NoticeStacks()
 
-  /// What the monitor needs to get. The daemon's own names: a desktop may hand a notice on to another of its parts, by the
-  /// same interface.
+  /// The rules for the messages that the monitor needs. They use the daemon's own names, because a desktop may pass a
+  /// notification on to another of its parts through the same interface.
   static let rules = [
     "type='method_call',destination='\(DesktopNotifications.name)',interface='\(DesktopNotifications.name)',member='Notify'",
     "type='method_return',sender='\(DesktopNotifications.name)'",
@@ -35,14 +36,14 @@ package struct MonitoredNotices {
     "type='signal',sender='\(BusConnection.bus)',interface='\(BusConnection.bus)',member='NameOwnerChanged',arg0='\(DesktopNotifications.name)'",
   ]
 
-  /// - Parameter bus: tells it from all others (`GetId`).
+  /// - Parameter bus: the unique id of the bus (`GetId`).
   package init(bus: String) { self.bus = bus }
 
   static func id(bus: String, daemon: String, _ number: UInt32) -> RemoteID {
     RemoteID("\(bus)/\(daemon)/\(number)")
   }
 
-  /// - Parameter now: of a clock that never goes back.
+  /// - Parameter now: the time of a monotonic clock.
   package mutating func read(_ message: BusMessage, at now: Duration) -> [ProgramNoticeEvent] {
     switch message.kind {
     case .call: return called(message, at: now)
@@ -51,7 +52,7 @@ package struct MonitoredNotices {
       guard let number = message.body.first?.number, let daemon = message.sender else { return [] }
       return [.shown(notice, stacks.id(of: notice, Self.id(bus: bus, daemon: daemon, number), bus: bus))]
     case .failure:
-      // The daemon doesn't show it: then its program tells by other means, or tries again.
+      // The daemon doesn't show it. The program then notifies in another way, or tries again.
       _ = answered(message)
       return []
     case .signal: return signalled(message)
@@ -63,7 +64,7 @@ package struct MonitoredNotices {
       let sender = message.sender, let notice = ProgramNotice(message.body), notice.isKept
     else { return [] }
     let call = Call(sender: sender, serial: message.serial)
-    // Nobody learns its id.
+    // Its id is never sent.
     if message.wantsNoAnswer { return [.shown(notice, stacks.id(of: notice, id(of: call), bus: bus))] }
     let events = waiting.count >= Limits.caughtCalls ? giveUpOldest() : []
     waiting[call] = (notice, now + Limits.caughtCallTime)
@@ -87,13 +88,13 @@ package struct MonitoredNotices {
     }
     guard message.interface == DesktopNotifications.name, message.member == "NotificationClosed",
       let daemon = message.sender, message.body.count > 1, let number = message.body[0].number,
-      // Dismissed by the reader, or taken back by the program. One that expired wasn't read by anybody.
+      // The user dismissed it, or the program withdrew it. An expired notification was not read.
       let reason = message.body[1].number, reason == 2 || reason == 3
     else { return [] }
     return [.closed(stacks.id(ofClosed: Self.id(bus: bus, daemon: daemon, number)))]
   }
 
-  /// Those whose answer hasn't come in time: they were shown all the same, or would have been.
+  /// Returns the notifications whose response hasn't arrived in time: they were shown anyway, or would have been.
   package mutating func overdue(at now: Duration) -> [ProgramNoticeEvent] {
     var events: [ProgramNoticeEvent] = []
     while let due = nextDue, due <= now { events += giveUpOldest() }
@@ -110,6 +111,6 @@ package struct MonitoredNotices {
     order.removeFirst(order.prefix { waiting[$0] == nil }.count)
   }
 
-  /// When `overdue` has something to say, at the earliest; nil: never.
+  /// The earliest time at which `overdue` returns events, or `nil` if there are no waiting calls.
   package var nextDue: Duration? { order.first.flatMap { waiting[$0]?.due } }
 }

@@ -1,17 +1,18 @@
 import Basics
 
-/// Hears of other programs' notices on the session bus, beside the notification daemon or in its place. For one thread.
+/// Receives other programs' notifications on the session bus, together with the notification daemon or in its place.
+/// For one thread.
 package final class NoticeListener {
   private let connection: BusConnection
   private let now: () -> Duration
-  /// Beside the daemon; nil in its place.
+  /// The calls to the daemon, or `nil` if this listener acts as the daemon.
   private var monitored: MonitoredNotices?
-  /// In the daemon's place; nil beside it.
+  /// The daemon's implementation, or `nil` if there is another daemon.
   private var server: NoticeServer?
 
   /// - Parameters:
-  ///   - owning: takes the daemon's name where nobody has it.
-  ///   - now: a clock that never goes back.
+  ///   - owning: whether to take the daemon's name if it has no owner.
+  ///   - now: a monotonic clock.
   package init(
     address: String, owning: Bool, version: String, now: @escaping () -> Duration
   ) throws(BusFailure) {
@@ -30,9 +31,9 @@ package final class NoticeListener {
     }
   }
 
-  /// - Returns: false where another program has the name.
+  /// - Returns: `false` if another program has the name.
   private static func own(_ connection: BusConnection) throws(BusFailure) -> Bool {
-    // 1: another one may take it; 4: it isn't waited for.
+    // 1: another program may take the name; 4: don't wait for it.
     let answer = try connection.callBus("RequestName", [.string(DesktopNotifications.name), .uint32(1 | 4)])
     return answer.body.first?.number == 1
   }
@@ -40,15 +41,15 @@ package final class NoticeListener {
   package var descriptor: Int32 { connection.descriptor }
   package var isDaemon: Bool { server != nil }
 
-  /// When `events` has something to say though nothing comes.
+  /// The time at which `events` has something to return even if nothing arrives.
   package var nextDue: Duration? { monitored?.nextDue }
 
-  /// Whether something has come that `events` hasn't given yet.
+  /// Whether something has arrived that `events` hasn't returned yet.
   package var hasWaiting: Bool { connection.hasWaiting }
 
-  /// What has come; it waits for nothing.
+  /// Returns the events that have arrived, without waiting.
   ///
-  /// - Parameter limit: the messages of the bus that are read at most.
+  /// - Parameter limit: the maximum number of messages of the bus that are read.
   package func events(ofMessages limit: Int) throws(BusFailure) -> [ProgramNoticeEvent] {
     var events: [ProgramNoticeEvent] = []
     var read = 0
@@ -62,13 +63,13 @@ package final class NoticeListener {
         }
       }
     } catch {
-      // The next call throws it again: what came before counts.
+      // The next call throws it again: earlier events are returned first.
       if events.isEmpty { throw error }
     }
     return events + (monitored?.overdue(at: now()) ?? [])
   }
 
-  /// At the end: what was shown, and whose answer hasn't come.
+  /// Returns, at the end, the notifications that were shown but have no response.
   package func remaining() -> [ProgramNoticeEvent] { monitored?.overdue(at: .seconds(Int64.max)) ?? [] }
 
   private func serve(_ message: BusMessage) throws(BusFailure) -> [ProgramNoticeEvent] {

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// The picture that comes with a notice: pixels in the hint `image-data` (Desktop Notifications Specification 1.2, "Icons and
+/// The picture of a notification: pixels in the hint `image-data` (Desktop Notifications Specification 1.2, "Icons and
 /// Images"), which older programs call `image_data` and `icon_data`.
 struct NoticePicture: Hashable, Sendable {
   private let width: Int
@@ -9,9 +9,10 @@ struct NoticePicture: Hashable, Sendable {
   /// Red, green, blue and opacity of each pixel.
   private let pixels: [UInt8]
 
-  /// Made smaller where a side is longer than `Limits.noticePictureSide`.
+  /// Creates the picture, and reduces it if a side is longer than `Limits.noticePictureSide`.
   ///
-  /// - Returns: nil where the value isn't such a picture: (width, height, bytes from row to row, has opacity, bits of a sample,
+  /// - Returns: `nil` if the value isn't such a picture: (width, height, bytes from row to row, has opacity, bits of a
+  ///   sample,
   ///   samples of a pixel, bytes), the signature `iiibiiay`.
   init?(_ value: BusValue) {
     guard case .structure(let members) = value, members.count == 7,
@@ -31,7 +32,7 @@ struct NoticePicture: Hashable, Sendable {
     pixels.reserveCapacity(self.width * self.height * 4)
     for top in Swift.stride(from: 0, to: high, by: step) {
       for left in Swift.stride(from: 0, to: wide, by: step) {
-        // The mean of a square; what can't be seen through counts more.
+        // The mean of a square; opaque pixels have more weight.
         var (red, green, blue, alpha, count) = (0, 0, 0, 0, 0)
         for y in top..<min(top + step, high) {
           for x in left..<min(left + step, wide) {
@@ -51,14 +52,15 @@ struct NoticePicture: Hashable, Sendable {
     self.pixels = pixels
   }
 
-  /// As PNG (W3C, "Portable Network Graphics (PNG) Specification", third edition): 8 bits a sample, with opacity.
+  /// The picture as PNG (W3C, "Portable Network Graphics (PNG) Specification", third edition): 8 bits per sample, with
+  /// opacity.
   var png: Data {
     var file = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     let header = Self.bytes(width) + Self.bytes(height) + [8, 6, 0, 0, 0]
     var rows: [UInt8] = []
     rows.reserveCapacity(pixels.count + height)
     for row in 0..<height {
-      // No filter.
+      // No filter (PNG filter type 0).
       rows.append(0)
       rows += pixels[row * width * 4..<(row + 1) * width * 4]
     }

@@ -1,26 +1,26 @@
 import Basics
 import Messages
 
-/// The ids of notices that their programs stack: each of a stack is the same message.
+/// The ids of stacked notifications. All notifications of a stack are the same message.
 struct NoticeStacks {
-  /// The id of a stack by that of its newest notice.
+  /// The id of a stack, keyed by the id of its newest notification.
   private var stacks: [RemoteID: RemoteID] = [:]
 
-  /// The id under which a notice is stored.
+  /// Returns the id under which a notification is stored.
   ///
-  /// - Parameter own: the id that the daemon gave this one.
+  /// - Parameter own: the daemon's id for it.
   mutating func id(of notice: ProgramNotice, _ own: RemoteID, bus: String) -> RemoteID {
     guard let stack = notice.stack else {
       stacks[own] = nil
       return own
     }
     let id = RemoteID("\(bus)/\(notice.program)/stack/\(stack)")
-    // The daemon gives each of a stack its own number, or the same one.
+    // The daemon gives each notification of a stack a separate number, or the same one.
     stacks = stacks.filter { $0.value != id }
     if stacks.count < Limits.caughtCalls { stacks[own] = id }
     return id
   }
 
-  /// The id of a notice that was closed.
+  /// Returns the stored id of a closed notification.
   func id(ofClosed own: RemoteID) -> RemoteID { stacks[own] ?? own }
 }

@@ -1,10 +1,11 @@
 extension NotificationMarkup {
-  /// The elements of the specification, and those that daemons know besides.
+  /// The elements of the specification, and others that daemons support.
   private static let elements: Set<String> = ["a", "b", "br", "i", "img", "span", "u"]
-  /// Scalars of the longest entity.
+  /// The number of scalars of the longest entity.
   private static let longestEntity = 10
 
-  /// The text of a notice's body as a daemon shows it. What isn't markup stays as it is: not every program escapes its texts.
+  /// Returns the text of a notification's body as a daemon shows it. Other angle brackets and ampersands stay, since
+  /// not every program escapes its text.
   ///
   /// - Returns: the text, and the first web address that it links to.
   package static func text(of body: String) -> (text: String, link: String?) {
@@ -35,7 +36,7 @@ extension NotificationMarkup {
     ["http://", "https://"].contains { text.lowercased().hasPrefix($0) } ? text : nil
   }
 
-  /// A tag of a known element at the beginning.
+  /// Returns the tag of a known element at the beginning.
   private static func tag(
     _ scalars: ArraySlice<Unicode.Scalar>
   ) -> (name: String, attributes: ArraySlice<Unicode.Scalar>, length: Int)? {
@@ -47,14 +48,14 @@ extension NotificationMarkup {
     guard elements.contains(name), let next = rest.first, next == ">" || next == "/" || next == " " else {
       return nil
     }
-    // No tag has another one in it: so each character is looked at only twice.
+    // A tag does not contain another tag, so each character is examined only twice.
     guard let end = rest.firstIndex(where: { $0 == ">" || $0 == "<" }), scalars[end] == ">" else {
       return nil
     }
     return (name, rest[..<end], end + 1 - scalars.startIndex)
   }
 
-  /// The value of the attribute, with its entities resolved.
+  /// Returns the value of an attribute, with its entities resolved.
   private static func attribute(_ name: String, in attributes: ArraySlice<Unicode.Scalar>) -> String? {
     let text = String(String.UnicodeScalarView(attributes))
     guard let start = text.firstRange(of: " " + name + "=")?.upperBound, start < text.endIndex,
@@ -65,7 +66,7 @@ extension NotificationMarkup {
     return Self.text(of: String(value[..<end])).text
   }
 
-  /// An entity of XML at the beginning.
+  /// Returns the XML entity at the beginning.
   private static func entity(_ scalars: ArraySlice<Unicode.Scalar>) -> (Unicode.Scalar, length: Int)? {
     guard let end = scalars.prefix(longestEntity).firstIndex(of: ";") else { return nil }
     let name = String(String.UnicodeScalarView(scalars[scalars.startIndex + 1..<end]))

@@ -9,19 +9,19 @@ import Services
 package import Storage
 import Words
 
-/// Fetches the pages behind messages and stores their articles.
+/// Fetches the web pages of messages and stores their articles.
 ///
-/// One request at a time: a later one ends an earlier one, since the person went on. As polite as polls: conditional
-/// where there is an older article, never to a host whose Retry-After lasts, with the time and the size that the source
-/// allows.
+/// There is one request at a time: a later one cancels an earlier one, because the user has moved on. Requests follow
+/// the same rules as polls: they are conditional if there is an older article, are not sent to a host before its
+/// Retry-After has passed, and use the source's limits of time and size.
 package actor ArticleLoader {
-  /// What a request needs of a message's source.
+  /// The settings of a message's source that a request needs.
   package struct Access: Sendable {
     package var polling = PollSettings()
     package var connectTimeout = Duration.seconds(15)
-    /// Of the source: which servers it trusts.
+    /// The source's options, which determine which servers it trusts.
     package var options = SourceOptions()
-    /// Of the source; sent only where it is for the page's own server.
+    /// The source's credential, which is sent only to the page's own server.
     package var credential: Credential?
 
     package init() {}
@@ -35,7 +35,7 @@ package actor ArticleLoader {
   private var current: (message: MessageID, task: Task<ArticleAnswer, Never>)?
   private var turns = 0
 
-  /// - Parameter access: of the message's source, for an address.
+  /// - Parameter access: returns the settings of the message's source for an address.
   package init(
     transport: any HTTPTransport, store: Store, threads: WorkThreads, now: @escaping @Sendable () -> Date,
     access: @escaping @Sendable (Message, _ address: String) async -> Result<Access, FetchFailure>
@@ -47,7 +47,7 @@ package actor ArticleLoader {
     self.access = access
   }
 
-  /// The stored article, if the message didn't change since.
+  /// Returns the stored article, if the message didn't change since.
   package nonisolated func stored(_ message: MessageID) async throws(StoreFailure) -> Article? {
     let stored = try await store.inBackground { store throws(StoreFailure) in
       try store.messages.article(of: message)
@@ -55,9 +55,9 @@ package actor ArticleLoader {
     return stored?.isCurrent == true ? stored?.article : nil
   }
 
-  /// The article from the page, stored. A second call for the same message waits for the first one.
+  /// Fetches the article from the page and stores it. A second call for the same message waits for the first one.
   ///
-  /// - Parameter address: of the message, http or https.
+  /// - Parameter address: the address of the message, http or https.
   package func fetch(_ message: Message, from address: String) async -> ArticleAnswer {
     if let current, current.message == message.id { return await current.task.value }
     let earlier = current?.task
@@ -76,7 +76,7 @@ package actor ArticleLoader {
     return answer
   }
 
-  /// Ends the request under way.
+  /// Cancels the current request.
   package func stop() { current?.task.cancel() }
 
   // MARK: One request
@@ -117,7 +117,7 @@ package actor ArticleLoader {
       guard let host = HostName.of(address), let until = holds[host], until > now() else { return nil }
       return HeldHost(host: host, until: until)
     }
-    // Validators of another address would be for another page.
+    // Validators of another address would apply to another page.
     let isSame = kept?.requested == message.content.url
     let position = PollPosition(validators: isSame ? kept?.validators ?? Validators() : Validators())
     let answer = await threads.run { [fetcher, source, context] in
@@ -163,7 +163,7 @@ package actor ArticleLoader {
     return .found(stored.article)
   }
 
-  /// A Retry-After holds the host for polls too.
+  /// Handles a response. Its Retry-After delays polls of the host too.
   private func taken(
     _ failure: FetchFailure, _ hints: PollHints, _ host: String, kept: Article?
   ) async throws(StoreFailure) -> ArticleAnswer {

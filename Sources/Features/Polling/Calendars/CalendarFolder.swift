@@ -6,7 +6,7 @@ import Platform
 package import Services
 
 extension CalendarReading {
-  /// Reads a file, or all `.ics` files of a folder. Folders inside are other calendars.
+  /// Reads a file, or all `.ics` files of a folder. Folders inside it are separate calendars.
   package static func read(_ path: String) throws(FetchFailure) -> CalendarReading {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -24,7 +24,7 @@ extension CalendarReading {
     name.lowercased().hasSuffix(".ics") && !name.hasPrefix(".")
   }
 
-  /// The folders inside of a folder that are calendars, by their names.
+  /// Returns the names of the folders inside a folder that are calendars.
   package static func calendars(in path: String) -> [String] {
     func names(_ path: String) -> [String] {
       (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -34,7 +34,7 @@ extension CalendarReading {
     }
   }
 
-  /// A file that cannot be used costs a line; the others are used.
+  /// Reads the files. A file that cannot be used gives a line; the others are used.
   private static func files(_ names: [String], of path: String) -> [CalendarFile] {
     var files: [CalendarFile] = []
     var left = Limits.calendarBytes
@@ -65,7 +65,7 @@ extension CalendarReading {
     do throws(FetchFailure) {
       let path = "\(folder)/\(name)"
       var status = stat()
-      // A pipe would be waited for.
+      // Reading a pipe would block.
       guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
         throw .file(path: path, reason: "it is not a regular file")
       }

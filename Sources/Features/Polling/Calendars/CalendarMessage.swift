@@ -3,16 +3,16 @@ package import Calendars
 import Foundation
 package import Messages
 
-/// How an occurrence reads as a message, and in the agenda.
+/// The form of an occurrence as a message and in the agenda.
 package struct CalendarWords: Sendable {
-  /// The zone of floating times, and of all that is shown.
+  /// The time zone of floating times and of all displayed times.
   package var reader: ZoneClock
   /// The label of the action that opens a meeting's address.
   package var join: String
 
   package init(reader: ZoneClock, join: String) { (self.reader, self.join) = (reader, join) }
 
-  /// `2026-11-20 09:00–10:00`, `2026-11-20` for a day.
+  /// Returns `2026-11-20 09:00–10:00`, or `2026-11-20` for a day.
   package func span(_ occurrence: CalendarOccurrence) -> String {
     let start = wall(occurrence.start, occurrence.startsAt)
     let end = wall(occurrence.end, occurrence.endsAt)
@@ -34,7 +34,6 @@ package struct CalendarWords: Sendable {
     time.isDay ? time.wall : reader.wall(at: Date(timeIntervalSince1970: Double(seconds)))
   }
 
-  /// The message of an alarm.
   package func message(_ firing: AlarmFiring, missed: String? = nil) -> IncomingMessage {
     let item = firing.occurrence.item
     let place = item.location.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -54,7 +53,7 @@ package struct CalendarWords: Sendable {
     let meeting = MeetingAddress.find(in: item, description)
     message.url = MeetingAddress.web(item.url ?? "") ?? meeting
     var extras = MessageExtras()
-    // The same event at another moment is news: it was moved, or its alarm is repeated.
+    // The same event at another time makes the message unread again: it was moved, or its alarm is repeated.
     extras.occasion = "\(firing.instant)"
     if let meeting { extras.actions = [MessageAction(label: join, url: meeting)] }
     message.extras = extras
@@ -63,7 +62,7 @@ package struct CalendarWords: Sendable {
 }
 
 extension AlarmFiring {
-  /// The same for an event that was moved, and for each repetition of one alarm.
+  /// The id, which stays the same for an event that was moved and for each repetition of one alarm.
   var remoteID: String {
     let item = occurrence.item
     return "\(item.kind.rawValue):\(item.key)@\(occurrence.key)/\(key)"

@@ -2,9 +2,10 @@ import Basics
 import Calendars
 import Foundation
 
-/// Where a meeting takes place on the web.
+/// Finds the web address of a meeting.
 enum MeetingAddress {
-  /// Returns the address that the calendar names as the conference, or one of a known service, or any in LOCATION.
+  /// Returns the address that the calendar names as the conference, or one of a known service, or any address in
+  /// LOCATION.
   static func find(in item: CalendarItem, _ description: CalendarDescription) -> String? {
     if let conference = item.conferences.lazy.compactMap(web).first { return conference }
     let found = [item.url ?? "", item.location, description.text].map { addresses(in: $0) }
@@ -13,7 +14,7 @@ enum MeetingAddress {
     return all.lazy.compactMap(meeting).first ?? found[1].first
   }
 
-  /// An http or https address with a host; `nil` for anything else.
+  /// Returns an http or https address with a host, or `nil` for anything else.
   static func web(_ text: String) -> String? {
     guard text.utf8.count <= Limits.addressBytes, let url = URL(string: text),
       ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false
@@ -28,15 +29,15 @@ enum MeetingAddress {
       .compactMap { web(String($0).trimmingCharacters(in: CharacterSet(charactersIn: ".,;!'"))) }
   }
 
-  /// The address of a meeting, or the one inside of an address that a mail server has put around it to check it first; `nil` for
-  /// any other.
+  /// Returns the address of a meeting, also from inside an address that a mail server has put around it to check it
+  /// first, or `nil` for any other.
   private static func meeting(_ address: String) -> String? {
     if isMeeting(address) { return address }
     let values = URLComponents(string: address)?.queryItems?.prefix(20).compactMap(\.value) ?? []
     return (values + [inside(address)].compactMap(\.self)).first { web($0) != nil && isMeeting($0) }
   }
 
-  /// The address in the path of Proofpoint's: `/v3/__https://zoom.us/j/1__;`.
+  /// Returns the address in the path of an address of Proofpoint: `/v3/__https://zoom.us/j/1__;`.
   private static func inside(_ address: String) -> String? {
     guard let mark = address.firstRange(of: "/__http") else { return nil }
     let rest = address[address.index(mark.lowerBound, offsetBy: 3)...]

@@ -3,11 +3,10 @@ package import Messages
 
 /// Polls sources: periodically while `run()` runs, and on every refresh.
 ///
-/// `PollSchedule` decides when; ports fetch and record. Time comes from two clocks: `now` stamps,
-/// `clock` waits, and must go on counting while the machine sleeps, as `ContinuousClock` does
-/// (CLOCK_BOOTTIME).
+/// `PollSchedule` decides when to poll; the ports fetch and record. There are two clocks: `now` gives timestamps;
+/// `clock` is used for waits, and must continue while the machine sleeps, as `ContinuousClock` does (CLOCK_BOOTTIME).
 package actor Poller {
-  /// The longest sleep: a change of the wall clock must be noticed within that time.
+  /// The longest sleep: a change of the wall clock must be noticed within this time.
   static let longestSleep: TimeInterval = 24 * 3600
 
   struct Flight {
@@ -16,7 +15,7 @@ package actor Poller {
     let since: Date
     var task: Task<Void, Never>?
     var isStopped = false
-    /// Stops what the flight is waiting for.
+    /// Stops the work that the flight is waiting for.
     var stop: (@Sendable () -> Void)?
   }
 
@@ -28,18 +27,18 @@ package actor Poller {
   let jitter: @Sendable () -> Double
 
   var schedule: PollSchedule
-  /// The states in the store as last seen; if they differ, another process has polled.
+  /// The states in the store as last read; if they differ, another process has polled.
   var known: [SourceID: PollState] = [:]
-  /// Counts the flights of each source: what was read before one of them ended is out of date.
+  /// The number of flights of each source: data that was read before one of them ended is out of date.
   var generations: [SourceID: Int] = [:]
   var flights: [SourceID: Flight] = [:]
-  /// Sources whose fetch has not returned yet; longer than their flight where that was given up.
+  /// Sources whose fetch has not returned yet, even if their flight has been given up.
   var fetches: Set<SourceID> = []
   private var configured: [Source]
   private var isLoaded = false
   private var isStarted = false
   private(set) var isStopping = false
-  /// What requests that servers held open brought, until the poll that stores it.
+  /// The responses to requests that servers held open, until the poll that stores them.
   var answers: [SourceID: HeldAnswer] = [:]
   var waiters: [SourceID: [AsyncStream<RefreshResult>.Continuation]] = [:]
   var noted: [SourceID: Set<RefreshResult>] = [:]
@@ -49,7 +48,7 @@ package actor Poller {
 
   /// - Parameters:
   ///   - now: the wall clock.
-  ///   - jitter: the random share of an interval, 0 to 0.1, drawn at the end of each poll.
+  ///   - jitter: the random part of an interval, 0 to 0.1, chosen at the end of each poll.
   package init(
     sources: [Source], fetching: any PollFetching, recording: any PollRecording,
     limits: PollSchedule.Limits = .init(), clock: any Clock<Duration>, now: @escaping @Sendable () -> Date,
@@ -67,9 +66,9 @@ package actor Poller {
 
   // MARK: By itself
 
-  /// Polls what is due and sleeps until the next poll, until its task is cancelled.
+  /// Polls the sources that are due and sleeps until the next poll, until its task is cancelled.
   ///
-  /// Cancelled, it returns once every poll in flight is recorded whole or dropped whole.
+  /// When it is cancelled, it returns once every poll in flight is recorded or dropped, never in part.
   package func run() async {
     guard bell == nil else { return }
     let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -91,7 +90,7 @@ package actor Poller {
     await stop()
   }
 
-  /// The program has started: initial delays begin, once. `run()` does this by itself.
+  /// Starts the initial delays when the program starts, only once. `run()` calls this.
   package func start() async {
     await load()
     guard !isStarted else { return }
@@ -100,7 +99,7 @@ package actor Poller {
     announce()
   }
 
-  /// Begins the polls that are due and allowed, and returns at once.
+  /// Begins the polls that are due and allowed, and returns immediately.
   package func pollDueSources(at: Date) {
     guard !isStopping else { return }
     let beginning = schedule.begin(at: at)
@@ -114,8 +113,8 @@ package actor Poller {
     announce()
   }
 
-  /// Ends all polls, each recorded whole or dropped whole, and answers everyone who waits for one. Fetches are
-  /// cancelled and not waited for.
+  /// Ends all polls, each of them recorded or dropped as a whole, and completes all waiting refreshes. Fetches are
+  /// cancelled, without a wait for them.
   package func stop() async {
     isStopping = true
     for id in schedule.dropRequests() { complete(id, .failed(.cancelled)) }
@@ -125,7 +124,7 @@ package actor Poller {
     observers = []
   }
 
-  /// The settings changed. Polls of sources that are gone are dropped.
+  /// Applies changed settings. Polls of removed sources are dropped.
   package func sourcesChanged(_ sources: [Source]) async {
     configured = sources
     isLoaded = false
@@ -133,7 +132,7 @@ package actor Poller {
     wake()
   }
 
-  /// Another process wrote to the store: takes over its polls and its holds.
+  /// Reads the polls and holds of another process that wrote to the store.
   package func storeChanged() async {
     guard isLoaded else { return }
     await reread(schedule.sources.map(\.id))
@@ -142,8 +141,8 @@ package actor Poller {
 
   // MARK: What is stored
 
-  /// Loads what a refresh needs. One that comes while `run()` still reads the store must not begin before the initial
-  /// delay: it starts the program's time itself.
+  /// Loads the data that a refresh needs. A refresh that comes while `run()` still reads the store must not begin
+  /// before the initial delay, so this function starts the program's time.
   func prepare() async {
     if bell == nil { await load() } else { await start() }
   }
@@ -157,7 +156,7 @@ package actor Poller {
     } catch {
       send(.recordingFailed(error))
     }
-    // Another call may have loaded meanwhile, or the settings may have changed once more.
+    // Another call may have loaded in the meantime, or the settings may have changed again.
     guard !isLoaded, sources == configured else { return await load() }
     isLoaded = true
     let kept = Set(sources.map(\.id))
@@ -176,7 +175,7 @@ package actor Poller {
     send(.current(activities))
   }
 
-  /// Takes over the polls and holds of other processes since the last look.
+  /// Reads the polls and holds that other processes have stored since the last time.
   func reread(_ ids: [SourceID]) async {
     let before = generations
     do throws(FetchFailure) {
@@ -206,7 +205,7 @@ package actor Poller {
     bell?.yield()
   }
 
-  /// Ties the flight's present work to `stop()`.
+  /// Makes `stop()` end the flight's current work.
   func tie<Answer>(_ work: Deadline<Answer>, to id: SourceID) {
     flights[id]?.stop = { work.stop() }
     if flights[id]?.isStopped ?? true { work.stop() }
@@ -218,10 +217,10 @@ package actor Poller {
   }
 
   private func ring(_ bell: AsyncStream<Void>.Continuation, after wait: TimeInterval) -> Task<Void, Never> {
-    // Rounded up, so that it does not end a moment too early with nothing due.
+    // The time is rounded up, so that the sleep does not end a moment before something is due.
     let wait = Duration.milliseconds(Int64((min(max(wait, 0), Self.longestSleep) * 1000).rounded(.up)))
     return Task { [clock] in
-      // Sleeping fails only when the alarm was cancelled for a newer one.
+      // The sleep fails only if this alarm was cancelled for a newer one.
       guard (try? await clock.sleep(for: wait)) != nil else { return }
       bell.yield()
     }

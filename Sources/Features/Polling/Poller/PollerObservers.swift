@@ -2,8 +2,8 @@ package import Messages
 
 /// The events of the poller.
 extension Poller {
-  /// The current state at once, then every change, after it is stored, until the poller is stopped. An observer
-  /// leaves by ending its loop, also while it handles an event.
+  /// Returns the current state immediately, then every change after it is stored, until the poller is stopped. An
+  /// observer stops by ending its loop, even while it handles an event.
   package func events() async -> AsyncStream<PollEvent> {
     await load()
     let (events, observer) = AsyncStream.makeStream(of: PollEvent.self)
@@ -18,7 +18,7 @@ extension Poller {
     }
   }
 
-  /// Sends what changed since the last time.
+  /// Sends the changes since the last time.
   func announce() {
     let changed = schedule.popChanged().compactMap(activity).filter { sent[$0.source] != $0 }
     if changed.isEmpty { return }
@@ -26,7 +26,7 @@ extension Poller {
     send(.changed(changed))
   }
 
-  /// What the source is doing, and when it is polled next; nil for a source that is not configured.
+  /// Returns the current activity of a source and the time of its next poll, or `nil` if the source is not configured.
   package func activity(of id: SourceID) -> SourceActivity? {
     guard let next = schedule.plan(of: id) else { return nil }
     let phase: SourceActivity.Phase

@@ -1,35 +1,35 @@
 import Foundation
 package import Messages
 
-/// Refreshes, and the timeline's lines for those that made no poll.
+/// Refreshes, and the timeline's lines for refreshes that made no poll.
 extension Poller {
-  /// Refreshes one source, and returns when that is done; every call returns exactly once.
+  /// Refreshes one source, and returns when that is done.
   ///
-  /// A cancelled caller gets `.failed(.cancelled)` at once, while a poll that was begun goes on.
+  /// A cancelled call returns `.failed(.cancelled)` immediately, while a poll that has begun continues.
   package func refresh(_ source: SourceID, _ trigger: PollTrigger) async -> RefreshResult {
     await refresh([source], trigger, isNoted: true)[source]
       ?? .heldBack(until: .distantFuture, rule: .notPolled)
   }
 
-  /// Stores what a request brought that the source's server held open until there was news, as the first part of a poll.
-  /// If another poll has moved the source's position meanwhile, the answer is dropped, and the poll asks by itself.
+  /// Stores, as the first part of a poll, the response to a request that the source's server held open. If another poll
+  /// has moved the source's position in the meantime, the response is dropped, and the poll sends a request.
   ///
-  /// - Parameter answer: at most one at a time for each source.
+  /// - Parameter answer: the response; at most one at a time for each source.
   package func refresh(_ source: SourceID, with answer: HeldAnswer) async -> RefreshResult {
     answers[source] = answer
     defer { answers[source] = nil }
     return await refresh(source, .stream)
   }
 
-  /// Refreshes all sources: opening the inbox (`.soft`), `R` (`.forced`).
+  /// Refreshes all sources: when the inbox is opened (`.soft`), or on `R` (`.forced`).
   package func refreshAll(_ trigger: PollTrigger) async -> [SourceID: RefreshResult] {
     await load()
     return await refresh(schedule.sources.map(\.id), trigger)
   }
 
-  /// Refreshes some sources, in this order where the limits make them wait.
+  /// Refreshes some sources, in this order if the limits make them wait.
   ///
-  /// Soft refreshes of many sources leave no lines in the timeline where they are held back.
+  /// If soft refreshes of many sources are held back, they leave no lines in the timeline.
   package func refresh(_ sources: [SourceID], _ trigger: PollTrigger) async -> [SourceID: RefreshResult] {
     await refresh(sources, trigger, isNoted: trigger == .forced)
   }
@@ -76,7 +76,7 @@ extension Poller {
     return answers
   }
 
-  /// Answers everyone who waits for this source, once.
+  /// Completes all refreshes that wait for this source, once.
   func complete(_ id: SourceID, _ result: RefreshResult) {
     for waiter in waiters.removeValue(forKey: id) ?? [] {
       waiter.yield(result)
@@ -93,8 +93,8 @@ extension Poller {
       source: id, trigger: trigger, start: at, end: at, result: .heldBack(until: until, rule: rule))
   }
 
-  /// Sends the attempts to observers, and stores those that the user asked for; a held-back source is reported once, not at
-  /// every key press.
+  /// Sends the attempts to observers, and stores those that the user requested; a source that is held back is reported
+  /// once, not at every key press.
   func addToTimeline(_ attempts: [PollAttempt], isStored: Bool) async {
     let fresh = attempts.filter { attempt in
       guard case .heldBack = attempt.result, isStored else { return isStored }

@@ -8,11 +8,11 @@ package import Storage
 
 /// Runs a source's `feature_command` for each feature that the source switched.
 package struct FeatureHook: Sendable {
-  /// Program and arguments, by source.
+  /// The program and its arguments, by source.
   private var commands: [SourceID: [String]] = [:]
   private var environment: [String: String]
   private let programs: ProgramRunner
-  /// A clock that never goes back, from any origin.
+  /// A clock that never goes back, with any origin.
   private let uptime: @Sendable () -> Duration
 
   package init(_ profile: Profile, uptime: (@Sendable () -> Duration)? = nil) {
@@ -26,10 +26,10 @@ package struct FeatureHook: Sendable {
     }
   }
 
-  /// Runs it for all pending changes of any process, in their order. If another process is running it, the
+  /// Runs the command for all pending changes of any process, in their order. If another process is running it, the
   /// changes are left to that process.
   ///
-  /// - Returns: the failures, a line each.
+  /// - Returns: one sentence for each failure.
   package func runWaiting(in store: Store) async -> [String] {
     var troubles: [String] = []
     let end = uptime() + Limits.featureTimeInAll
@@ -53,13 +53,14 @@ package struct FeatureHook: Sendable {
     try await store.inBackground { store throws(StoreFailure) in try store.features.waitingCalls() }
   }
 
-  /// Runs it with three arguments for each change, one change after another: `on` or `off`, the feature's name, and its
-  /// data as JSON (`null` without).
+  /// Runs the command with three arguments for each change, one change after another: `on` or `off`, the feature's
+  /// name, and its data as JSON (`null` if there is none).
   ///
   /// - Parameters:
-  ///   - end: after it no more are started, by `uptime`; nil: no limit.
+  ///   - end: the `uptime` after which no more commands are started; `nil` for no limit.
   ///   - ended: called with each change that must not be run again.
-  /// - Returns: the failures, a line each, and whether all were run; a run that ended with this process was not.
+  /// - Returns: one sentence for each failure, and whether all changes were run; a run that ended with this process
+  ///   does not count.
   func run(
     _ calls: [FeatureCall], until end: Duration? = nil, ended: ([FeatureCall]) async throws -> Void
   ) async throws -> (troubles: [String], isFinished: Bool) {
@@ -113,7 +114,7 @@ package struct FeatureHook: Sendable {
   private func run(_ command: [String], _ change: FeatureChange) async -> Failure? {
     // A program would read such a name as an option.
     guard change.name.utf8.first != UInt8(ascii: "-") else { return .hyphen }
-    // Arguments after a shell's text become $1, $2, $3.
+    // Arguments after the code of `sh -c` become $1, $2, $3.
     let isShell = command.count == 3 && command.starts(with: ["/bin/sh", "-c"])
     let words = [change.isEnabled ? "on" : "off", change.name, change.data ?? "null"]
     let program = Program(

@@ -2,18 +2,19 @@ import Messages
 import Storage
 import Synchronization
 
-/// Turns and ends of polls that come while the store works. Most polls find nothing new, and a transaction for each of them
-/// would cost more than what it stores: all that wait share one.
+/// The turns and ends of polls that come while the store is busy. Most polls find nothing new, and a transaction for
+/// each would cost more than storing their result: all that are waiting share one.
 final class PollBatches: Sendable {
   typealias Answer<Value: Sendable> = CheckedContinuation<Result<Value, StoreFailure>, Never>
 
-  /// What takes longer gets a transaction of its own, so that no other poll waits for it.
+  /// The number of messages up to which a poll shares a transaction. A longer one gets a separate transaction, so that
+  /// no other poll waits for it.
   private static let fewMessages = 100
 
   private struct Waiting {
     var turns: [(source: SourceID, answer: Answer<PollTurn?>)] = []
     var ends: [(poll: PollReport, answer: Answer<RecordedPoll>)] = []
-    /// Whether the store's thread is going to take them.
+    /// Whether the store's thread is about to take them.
     var isAnnounced = false
   }
 
@@ -22,10 +23,10 @@ final class PollBatches: Sendable {
 
   init(_ store: Store) { self.store = store }
 
-  /// How many wait.
+  /// The number of waiting turns and ends.
   var count: Int { waiting.withLock { $0.turns.count + $0.ends.count } }
 
-  /// Locks the source, and reads what is stored of it; nil when another process polls it.
+  /// Locks the source and reads its stored state, or returns `nil` if another process is polling it.
   func turn(of source: SourceID) async throws(StoreFailure) -> PollTurn? {
     let result = await withCheckedContinuation { answer in
       add { $0.turns.append((source, answer)) }
@@ -64,12 +65,13 @@ final class PollBatches: Sendable {
     }
     let ends = recorded(all.ends.map(\.poll))
     let turns = turns(of: all.turns.map(\.source))
-    // After both: who is answered begins at once, and takes the processor that the store needs.
+    // The answers are sent after both kinds of work: a task that gets its answer begins immediately, and takes the
+    // processor that the store needs.
     for (end, result) in zip(all.ends, ends) { end.answer.resume(returning: result) }
     for (turn, result) in zip(all.turns, turns) { turn.answer.resume(returning: result) }
   }
 
-  /// Each by itself where they fail together: the failure may belong to one of them.
+  /// Records the polls one by one if recording them together fails: the failure may belong to only one of them.
   private func recorded(_ polls: [PollReport]) -> [Result<RecordedPoll, StoreFailure>] {
     if polls.count > 1, let together = try? store.polls.record(polls) { return together.map { .success($0) } }
     return polls.map { poll in
@@ -85,7 +87,7 @@ final class PollBatches: Sendable {
     let together = locked.count > 1 ? try? store.polls.polled(each: locked) : nil
     return zip(sources, locks).map { source, lock in
       Result { () throws(StoreFailure) in
-        // Dropped, and so released, by a failure.
+        // After a failure, the lock is dropped and so released.
         guard let lock = try lock.get() else { return nil }
         let found = if let known = together?[source] { known } else { try store.polls.polled(source) }
         return PollTurn(

@@ -6,14 +6,14 @@ import Storage
 import Words
 
 extension ArticleLoader {
-  /// - Parameter adapters: for the connections, and for the settings of the sources.
+  /// - Parameter adapters: provides the connections and the settings of the sources.
   package init(_ profile: Profile, _ adapters: AdapterFetcher) {
     let store = profile.store
     self.init(
       transport: adapters.transport, store: store, threads: adapters.threads, now: profile.environment.now
     ) { message, address in
       do throws(StoreFailure) {
-        // As it is now: the settings may have changed.
+        // The source is read again because the settings may have changed.
         let source = try await store.inBackground { store throws(StoreFailure) in
           try store.sources.statuses().first { $0.source.id == message.source }?.source
         }
@@ -26,9 +26,9 @@ extension ArticleLoader {
 }
 
 extension Profile {
-  /// A message's article for a command: the stored one, else it is fetched and stored.
+  /// Returns a message's article for a command. An article that is not stored is fetched and stored.
   ///
-  /// - Throws: `StoreFailure`, or a failure that says what can be done.
+  /// - Throws: `StoreFailure`, or a failure with advice for the user.
   package func article(of message: Message) async throws -> Article {
     guard let address = message.webAddress else { throw unavailable(.noAddress) }
     let adapters = AdapterFetcher(self, language: language)
@@ -49,7 +49,7 @@ extension Profile {
   }
 }
 
-/// A command's sentence about an article that it could not get.
+/// The sentence of a command about an article that is unavailable.
 struct ArticleUnavailable: UserFacingError {
   var sentence: String
 }

@@ -15,10 +15,10 @@ package struct StoreRecorder: PollRecording {
   private let onRecord: @Sendable (SourceID, RecordedPoll) -> Void
 
   /// - Parameters:
-  ///   - arrival: the right to store; what follows is done by the process that has it.
-  ///   - log: for newly ignored keys, after they are stored.
-  ///   - isAdding: whether it is for first polls whose responses are there already.
-  ///   - onRecord: called with the result of each poll, after it is stored.
+  ///   - arrival: the right to store; later work is done by the process that holds it.
+  ///   - log: receives newly ignored keys after they are stored.
+  ///   - isAdding: whether it records first polls whose responses were already received.
+  ///   - onRecord: called with the result of each poll after it is stored.
   package init(
     _ arrival: MessageArrival, log: Logger? = nil, isAdding: Bool = false,
     onRecord: @escaping @Sendable (SourceID, RecordedPoll) -> Void = { _, _ in }
@@ -61,7 +61,8 @@ package struct StoreRecorder: PollRecording {
       try store.polls.attempts(of: source, limit: StorePolls.attemptsKept).first { attempt in
         switch attempt.result {
         case .new, .nothingNew, .notModified, .failed: true
-        // A refresh that was held back made no request and took no time; a poll that a redirect held back did.
+        // A refresh that was held back made no request and took no time; a poll that was held back after a redirect
+        // did.
         case .heldBack: attempt.end > attempt.start
         case .joined, .started, .carried, .refused, .carryFailed: false
         }
@@ -91,7 +92,7 @@ package struct StoreRecorder: PollRecording {
     }
   }
 
-  /// Logged here, not by an observer of the poll, since the program may be ending.
+  /// Writes the log here and not in an observer of the poll, because the program may be ending.
   private func log(
     _ keys: [FormatProblem], of source: SourceID, to log: Logger
   ) async throws(FetchFailure) {
@@ -109,7 +110,7 @@ extension PollMemory {
 }
 
 extension Store {
-  /// Runs work on the store's own thread; its failures become `FetchFailure`.
+  /// Runs work on the store's own thread and converts its failures into `FetchFailure`.
   fileprivate func stored<Value: Sendable>(
     _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value
   ) async throws(FetchFailure) -> Value {
@@ -122,7 +123,7 @@ extension Store {
 }
 
 extension FetchFailure {
-  /// A failure of the store, for a poll.
+  /// Converts a failure of the store into one of a poll.
   fileprivate init(_ failure: StoreFailure) {
     self = if case .poll = failure { .cancelled } else { .storage(reason: failure.sentence) }
   }

@@ -1,19 +1,20 @@
 import Synchronization
 
-/// Deadlines of polls. One task sleeps for all of them, since nearly every poll ends long before its deadline, and a task
-/// that sleeps for each would cost as much as the poll of a file that did not change.
+/// The deadlines of polls. One task sleeps for all of them: nearly every poll ends long before its deadline, and a
+/// separate sleeping task would cost as much as the poll of an unchanged file.
 final class Alarms: Sendable {
   private struct State {
-    /// Since the clock's time at the beginning.
+    /// The alarms; their times are relative to the clock's time at the start.
     var waiting: [UInt64: (due: Duration, ring: @Sendable () -> Void)] = [:]
     var count: UInt64 = 0
-    /// Until when the task sleeps; nil: there is none. It may be for an alarm that was removed.
+    /// The sleeping task and the time at which it wakes, possibly for an alarm that was removed; `nil` if there is no
+    /// task.
     var sleeps: (until: Duration, task: Task<Void, Never>)?
   }
 
   private let state = Mutex(State())
   private let passed: @Sendable () -> Duration
-  /// Throws only when its task is cancelled.
+  /// Sleeps until a time; throws only if its task is cancelled.
   private let sleep: @Sendable (_ until: Duration) async throws -> Void
 
   init<C: Clock>(_ clock: C) where C.Duration == Duration {
@@ -41,7 +42,7 @@ final class Alarms: Sendable {
   private func sleep(until due: Duration, _ state: inout State) {
     state.sleeps?.task.cancel()
     let task = Task { [weak self, sleep] in
-      // Cancelled for an earlier alarm.
+      // The task was cancelled for an earlier alarm.
       guard (try? await sleep(due)) != nil else { return }
       self?.wake()
     }
@@ -56,7 +57,7 @@ final class Alarms: Sendable {
       if let next = state.waiting.values.lazy.map(\.due).min() {
         sleep(until: next, &state)
       } else {
-        // Maybe another one by now, of an alarm that was removed since.
+        // It may now be another task, for an alarm that was removed since.
         state.sleeps?.task.cancel()
         state.sleeps = nil
       }

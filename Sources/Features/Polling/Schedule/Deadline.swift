@@ -1,12 +1,12 @@
-/// One piece of work with a deadline. At the deadline, or when it is stopped, it is cancelled, and its later
-/// result is dropped.
+/// A piece of work with a deadline. At the deadline, or when it is stopped, it is cancelled, and its later result is
+/// dropped.
 ///
-/// Used once, for one piece of work.
+/// It is used once, for one piece of work.
 struct Deadline<Answer: Sendable>: Sendable {
   enum Ending: Sendable {
     case answered(Answer)
     case late
-    /// `stop()` was called before an answer came.
+    /// `stop()` was called before a result came.
     case stopped
   }
 
@@ -17,7 +17,8 @@ struct Deadline<Answer: Sendable>: Sendable {
 
   func stop() { sender.yield(.stopped) }
 
-  /// Returns at the first of these; it does not wait for work that ignores its cancellation.
+  /// Returns when the work ends, at the deadline, or when it is stopped; it does not wait for work that ignores its
+  /// cancellation.
   func run(
     for limit: Duration, _ alarms: Alarms, _ work: @escaping @Sendable () async -> Answer
   ) async -> Ending {

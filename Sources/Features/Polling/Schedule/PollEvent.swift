@@ -1,9 +1,10 @@
 package import Foundation
 package import Messages
 
-/// When a source is polled next, and the rule that decided it.
+/// The time of a source's next poll, and the rule that decided it.
 package struct NextPoll: Hashable, Sendable {
-  /// Nil: not without a refresh. An instant in the past means as soon as one more poll is allowed.
+  /// The time; `nil` if only a refresh polls the source. A time in the past means that the poll begins as soon as the
+  /// limits allow.
   package var date: Date?
   package var rule: WaitRule
 
@@ -13,13 +14,13 @@ package struct NextPoll: Hashable, Sendable {
   }
 }
 
-/// What the poller is doing with a source.
+/// The current activity of the poller for a source.
 package struct SourceActivity: Hashable, Sendable {
   package enum Phase: Hashable, Sendable {
     case idle
-    /// A refresh was asked for and waits for its turn.
+    /// A refresh was requested and is waiting for its turn.
     case queued(PollTrigger)
-    /// Being polled, here or by another process that this one waits for.
+    /// The source is being polled, by this process or by another one that this process waits for.
     case polling(PollTrigger, since: Date)
   }
 
@@ -34,13 +35,13 @@ package struct SourceActivity: Hashable, Sendable {
   }
 }
 
-/// What an observer of the poller gets: the current state at once, then every change, after it is stored.
+/// An event for an observer of the poller: first the current state, then every change, after it is stored.
 package enum PollEvent: Hashable, Sendable {
-  /// All sources, in the settings' order: the first event, and again when the sources changed.
+  /// All sources, in the order of the settings. This is the first event; it is repeated when the sources change.
   case current([SourceActivity])
-  /// Those that changed at one moment.
+  /// The sources that changed at one moment.
   case changed([SourceActivity])
-  /// A line of the timeline: begun, ended, held back, joined.
+  /// A line of the timeline: a poll that began or ended, or a refresh that was held back or joined another.
   case attempt(PollAttempt)
   /// A failure of the store that no refresh result reports.
   case recordingFailed(FetchFailure)

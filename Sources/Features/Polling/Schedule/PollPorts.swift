@@ -4,19 +4,20 @@ package import Messages
 
 /// Polls a source once, through its service's adapter.
 package protocol PollFetching: Sendable {
-  /// One poll, all its requests. It ends early, with any outcome, when its task is cancelled.
+  /// Makes one poll, with all its requests. If its task is cancelled, it ends early with any outcome.
   ///
-  /// - Parameter hold: the hold on the host of an address, if any; redirects are not followed there. A poll that
-  ///   ends so reports it in its hints.
+  /// - Parameter hold: returns the hold on the host of an address, if any; a redirect to a held host is not followed,
+  ///   and
+  ///   the poll reports the hold in its hints.
   func poll(
     _ source: Source, from position: PollPosition,
     hold: @escaping @Sendable (_ address: String) async -> HostHold?
   ) async -> PollOutcome
 }
 
-/// What a request brought that a server held open until there was something new.
+/// The response to a request that a server held open until there was something new.
 package struct HeldAnswer: Sendable {
-  /// From where it asked.
+  /// The position of the request.
   package var position: PollPosition
   package var outcome: PollOutcome
 
@@ -25,28 +26,28 @@ package struct HeldAnswer: Sendable {
     self.outcome = outcome
   }
 
-  /// Whether it continues from a position: that of the store may have moved.
+  /// Whether the response continues from a position, because the position in the store may have moved.
   func isFrom(_ other: PollPosition) -> Bool {
     position.cursor == other.cursor && position.permanentAddress == other.permanentAddress
   }
 
-  /// Whether there is something new: an answer that doesn't move the cursor brings the same again.
+  /// Whether there is something new: a response that doesn't move the cursor repeats the same items.
   package var isNews: Bool {
     guard case .content(let content, _) = outcome else { return false }
     return content.position.cursor != position.cursor
   }
 }
 
-/// The right to poll a source, held by one process at a time; it ends with the process.
+/// The right to poll a source, which one process holds at a time; it ends with the process.
 package protocol PollLease: Sendable {
   func release() async
 }
 
-/// The right to poll a source, and what is stored of it at that instant.
+/// The right to poll a source, and its stored state at that time.
 package struct PollTurn: Sendable {
   package var lease: any PollLease
   package var memory: PollMemory
-  /// Where the poll continues.
+  /// The position from which the poll continues.
   package var position: PollPosition
 
   package init(lease: any PollLease, memory: PollMemory, position: PollPosition) {
@@ -56,35 +57,36 @@ package struct PollTurn: Sendable {
   }
 }
 
-/// What the poller needs of the store. Failures are `FetchFailure.storage`, with a reason that can be shown.
+/// The store's functions for the poller. Failures are `FetchFailure.storage`, with a reason that can be shown.
 package protocol PollRecording: Sendable {
-  /// What the store knows at this instant of these sources, and of all hosts.
+  /// Returns the current data in the store on these sources and on all hosts.
   func memory(of sources: [SourceID]) async throws(FetchFailure) -> PollMemory
 
-  /// Takes the cross-process lock; nil when another process polls this source. A failure leaves it free.
+  /// Takes the cross-process lock, or returns `nil` if another process is polling this source. After a failure, the
+  /// lock is free.
   func turn(of source: SourceID) async throws(FetchFailure) -> PollTurn?
 
   /// Returns once the lock is free, or when the task is cancelled.
   func waitUntilFree(_ source: SourceID) async throws(FetchFailure)
 
-  /// The newest attempt that sent a request, by any process: not one that was held back or that joined.
+  /// Returns the newest attempt of any process that sent a request, that is, neither was held back nor joined another.
   func lastAttempt(of source: SourceID) async throws(FetchFailure) -> PollAttempt?
 
-  /// Writes messages, position, dot, title, attempt, state and hold in one transaction. Fails with `cancelled`, and nothing
-  /// is written, if the report's stream of messages was ended.
+  /// Writes messages, position, dot, title, attempt, state and hold in one transaction. If the report's stream of
+  /// messages was ended, it fails with `cancelled` and writes nothing.
   func record(_ report: PollReport) async throws(FetchFailure) -> PollCounts
 
-  /// Adds lines to the timeline for refreshes that made no request of their own (held back, joined).
+  /// Adds lines to the timeline for refreshes that made no separate request (held back, joined).
   func addToTimeline(_ attempts: [PollAttempt]) async throws(FetchFailure)
 }
 
-/// What is stored of earlier polls, by this process and by others.
+/// The stored data on earlier polls, of this process and of others.
 package struct PollMemory: Hashable, Sendable {
-  /// Sources that were never polled may be missing.
+  /// The states. Sources that were never polled may be missing.
   package var states: [SourceID: PollState]
-  /// Until when each host is held, by `HostName`; expired holds have no effect.
+  /// The time until which each host is held, by `HostName`; expired holds have no effect.
   package var holds: [String: Date]
-  /// Addresses that permanent redirects put in the place of configured ones.
+  /// The addresses that replace configured ones after permanent redirects.
   package var addresses: [SourceID: String]
 
   package init(
@@ -96,16 +98,16 @@ package struct PollMemory: Hashable, Sendable {
   }
 }
 
-/// What a poll that was recorded changed.
+/// The changes that a recorded poll made.
 package struct PollCounts: Hashable, Sendable {
   package var new: Int
   package var updated: Int
-  /// Of them, those that were read and are unread again.
+  /// The number of updated messages that were read and are unread again.
   package var back: Int
-  /// Of messages that were made while they were stored.
+  /// The problems that were found only while the messages were stored, in addition to those of the document.
   package var problems: [FormatProblem]
   package var identity: IdentityReport
-  /// As stored, which keeps instants less precisely; nil if it is to be asked for.
+  /// The state as it is stored, with less precise times; `nil` if it has to be read.
   package var state: PollState?
 
   package init(
@@ -122,7 +124,7 @@ package struct PollCounts: Hashable, Sendable {
 }
 
 extension PollReport {
-  /// The line of the timeline that this poll becomes.
+  /// Returns the poll's line in the timeline.
   package func attempt(_ counts: PollCounts) -> PollAttempt {
     var problems = counts.problems
     if case .content(let content, _) = outcome { problems = content.problems + problems }
@@ -133,7 +135,7 @@ extension PollReport {
 }
 
 extension RefreshResult {
-  /// The result of a refresh that a recorded attempt answers.
+  /// Makes the result of a refresh from a recorded attempt.
   package init(_ attempt: PollAttempt.Result) {
     switch attempt {
     case .new(let count, _, let back):

@@ -1,11 +1,11 @@
-/// Entries that wait to be polled, in their order, so that the next one is found without a look at the others.
+/// The entries that wait to be polled, in their order, so that the next one is found without examining the others.
 struct PollQueue: Sendable {
-  /// Forced refreshes come first, then the longest waiting.
+  /// The position of an entry in the queue: forced refreshes come first, then those that have waited longest.
   struct Place: Comparable, Sendable {
     var rank: Int
-    /// Seconds since 1970.
+    /// The start of the wait, in seconds since 1970.
     var since: Double
-    /// Breaks ties.
+    /// The order of entries with the same time.
     var order: Int
     /// The entry.
     var index: Int
@@ -18,12 +18,12 @@ struct PollQueue: Sendable {
   private var sorted: [Place] = []
   private var places: [Int: Place] = [:]
 
-  /// The entries in it, in ascending order.
+  /// The entries of the queue, in ascending order.
   var entries: [Int] { places.keys.sorted() }
 
   func contains(_ index: Int) -> Bool { places[index] != nil }
 
-  /// Moves an entry; nil takes it out.
+  /// Moves an entry to a place; `nil` removes it.
   mutating func set(_ index: Int, to place: Place?) {
     let old = places[index]
     guard old != place else { return }
@@ -32,7 +32,7 @@ struct PollQueue: Sendable {
     if let place { sorted.insert(place, at: position(of: place)) }
   }
 
-  /// Where a place is, or would be.
+  /// Returns the index of a place in the sorted list, or the index at which it would be inserted.
   private func position(of place: Place) -> Int {
     var (low, high) = (0, sorted.count)
     while low < high {

@@ -1,15 +1,15 @@
 package import Foundation
 package import Messages
 
-/// What sources of one host have in common.
+/// The limits and holds that sources of the same host share.
 extension PollSchedule {
-  /// The hold on the host of an address, if any.
+  /// Returns the hold on the host of an address, if any.
   package func hold(onHostOf address: String, at now: Date) -> HostHold? {
     guard let host = HostName.of(address), let hold = holds[host], hold.until > now else { return nil }
     return HostHold(host: host, until: hold.until)
   }
 
-  /// The hold after a 429 without Retry-After: the wait of the source, and at least a minute.
+  /// Returns the hold after a 429 without Retry-After: the wait of the source, and at least a minute.
   func hold(of failure: FetchFailure, _ hints: PollHints, _ state: PollState, _ source: Source) -> HostHold? {
     guard case .status(429, _) = failure, hints.retryAfter == nil, let end = state.lastAttempt,
       let host = hints.retryAfterFrom.flatMap(HostName.of) ?? host(of: source.id)
@@ -18,7 +18,7 @@ extension PollSchedule {
     return HostHold(host: host, until: end + wait)
   }
 
-  /// The hold that an outcome asks for: on the host that answered, which redirects may have led to.
+  /// Returns the hold that an outcome requests. It applies to the host that answered, possibly after redirects.
   package func hold(_ hints: PollHints, of id: SourceID) -> HostHold? {
     guard let until = hints.retryAfter,
       let host = hints.retryAfterFrom.flatMap(HostName.of) ?? host(of: id)
@@ -26,21 +26,22 @@ extension PollSchedule {
     return HostHold(host: host, until: until)
   }
 
-  /// How far apart the polls of a source are where others wait for the same turns.
+  /// The interval between the polls of a source if others wait for the same turns.
   package struct Crowd: Hashable, Sendable {
-    /// The sources that share the turns.
+    /// The number of sources that share the turns.
     package var sources: Int
-    /// The host whose turns they are; nil: those of all hosts.
+    /// The host with the limited number of turns; `nil` if the limit is that of all hosts.
     package var host: String?
-    /// Polls at the same time.
+    /// The number of polls at the same time.
     package var turns: Int
-    /// Seconds that a poll took, on average.
+    /// The average seconds that a poll takes.
     package var seconds: TimeInterval
-    /// Seconds from one poll of each source to its next one.
+    /// The seconds from one poll of a source to its next one.
     package var period: TimeInterval
   }
 
-  /// Why a source is polled less often than its interval asks, by how long the last polls took; nil: it isn't.
+  /// Returns the reason why a source is polled less often than its interval, computed from the durations of the last
+  /// polls, or `nil` if it isn't.
   package func crowd(of id: SourceID) -> Crowd? {
     guard let index = indices[id], let host = entries[index].host else { return nil }
     let all = entries.filter(\.isPeriodic)
@@ -54,7 +55,7 @@ extension PollSchedule {
   private func crowd(_ entries: [ScheduledSource], _ host: String?, _ turns: Int) -> Crowd? {
     let times = entries.map(\.lastSeconds)
     let total = times.reduce(0, +)
-    // The share of the time in which turns are taken, were each polled at its interval.
+    // The share of the time in which turns are in use if each source is polled at its interval.
     let load = zip(entries, times).reduce(0) { $0 + $1.1 / max($1.0.usualPeriod, 0.001) }
     guard entries.count > turns, load > Double(turns) else { return nil }
     return Crowd(
@@ -64,17 +65,17 @@ extension PollSchedule {
 }
 
 extension ScheduledSource {
-  /// Whether it is polled again and again, and was polled.
+  /// Whether the source is polled periodically, and has been polled.
   fileprivate var isPeriodic: Bool {
     source.kind.row.isPolled && !source.settings.isPaused && !state.isGone && state.lastAttemptEnd != nil
   }
 
-  /// Seconds between its polls without others: its waits, and how long a poll takes.
+  /// The seconds between its polls if there are no other sources: its wait, and the duration of a poll.
   fileprivate var usualPeriod: TimeInterval {
     PollWait.periodic(state, source.polling).seconds + lastSeconds
   }
 
-  /// How long its last poll took.
+  /// The seconds that its last poll took.
   fileprivate var lastSeconds: TimeInterval {
     guard let start = state.lastAttemptStart, let end = state.lastAttemptEnd else { return 0 }
     return min(max(0, end.timeIntervalSince(start)), source.polling.pollDeadline.timeInterval)

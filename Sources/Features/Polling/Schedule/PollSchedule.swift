@@ -1,13 +1,13 @@
 package import Foundation
 package import Messages
 
-/// When each source is polled: the rules of polling as a state machine without clock, randomness or I/O.
+/// Decides when each source is polled: the rules of polling as a state machine without clock, randomness or I/O.
 ///
-/// Every input has the time. Periodic polls begin after `programStarted(at:)`; refreshes are
-/// always answered. The clock may be set: forward, an overdue poll is due once; back, no wait exceeds its length
-/// from the instant at which the change was noticed.
+/// Every input includes the time. Periodic polls begin after `programStarted(at:)`; refreshes are always answered. The
+/// clock may be changed: if it is set forward, an overdue poll is due once; if it is set back, no wait exceeds its
+/// length from the moment at which the change was noticed.
 package struct PollSchedule: Sendable {
-  /// How many polls may be in flight.
+  /// The numbers of polls that may be in flight.
   package struct Limits: Hashable, Sendable {
     package var total: Int
     package var perHost: Int
@@ -18,19 +18,19 @@ package struct PollSchedule: Sendable {
     }
   }
 
-  /// What happens to a refresh.
+  /// The result of a request for a refresh.
   package enum Decision: Hashable, Sendable {
-    /// It is in the queue, and begins as soon as the limits allow.
+    /// The refresh is in the queue, and begins as soon as the limits allow.
     case poll
-    /// A poll of this source is in flight or in the queue, and answers this refresh too.
+    /// A poll of this source is in flight or in the queue, and completes this refresh too.
     case join
-    /// No poll. A soft refresh within grace, which "does nothing", is held back by `.grace`.
+    /// No poll is made. A soft refresh within the grace period, which "does nothing", is held back by `.grace`.
     case heldBack(until: Date, rule: WaitRule)
   }
 
-  /// What `begin(at:)` decided.
+  /// The decisions of `begin(at:)`.
   package struct Beginning: Sendable {
-    /// Polls to make now; they count as in flight until `pollEnded` or `pollDropped`.
+    /// The polls to make now; they count as in flight until `pollEnded` or `pollDropped`.
     package var starts: [(source: Source, trigger: PollTrigger)] = []
     /// Refreshes that were in the queue when a rule began to hold them back.
     package var refusals: [(source: SourceID, until: Date, rule: WaitRule)] = []
@@ -40,28 +40,28 @@ package struct PollSchedule: Sendable {
     var host: String
     var since: Date
     var until: Date
-    /// From the server or the store; a clock that is set back does not move it.
+    /// The time from the server or the store; a clock that is set back does not move it.
     var stated: Date
   }
 
-  /// Clocks of one machine may disagree by this much before one of them counts as having jumped.
+  /// The difference that clocks of one machine may have before one of them counts as changed.
   static let clockTolerance: TimeInterval = 5
 
   let limits: Limits
   var entries: [ScheduledSource] = []
   var indices: [SourceID: Int] = [:]
   var holds: [String: Hold] = [:]
-  /// When each entry is due by itself, in seconds since 1970; infinite while it is in flight. Kept apart from the
-  /// entries, with their minimum, so that what happens often does not look at every source.
+  /// The time at which each entry is due without a refresh, in seconds since 1970; infinite while it is in flight. The
+  /// times and their minimum are kept apart from the entries, so that frequent operations do not examine every source.
   private var dues: [TimeInterval] = []
   private var earliest = TimeInterval.infinity
   private var queue = PollQueue()
-  /// Whether a rule may have begun to hold a waiting refresh back since they were last judged, and the hour of that: rules
-  /// for hours and days begin with an hour.
+  /// Whether the waiting refreshes were checked against the rules and nothing has changed since, and the hour of that
+  /// check: rules for hours and days begin with an hour.
   private var isJudged = false
   private var judgedHour = 0
   private var inFlight: Set<Int> = []
-  /// Whose plan, request or flight may have changed since `popChanged()`.
+  /// The entries whose plan, request or flight may have changed since `popChanged()`.
   private var changed: Set<Int> = []
   private var isStarted = false
   private var latest: Date?
@@ -71,7 +71,7 @@ package struct PollSchedule: Sendable {
 
   // MARK: Inputs
 
-  /// The configured sources and what is stored of them; sources known before keep what they are doing.
+  /// Sets the configured sources and their stored state; sources that were already known keep their current activity.
   package mutating func sourcesChanged(_ sources: [Source], memory: PollMemory, at now: Date) {
     notice(now)
     let before = entries
@@ -103,7 +103,7 @@ package struct PollSchedule: Sendable {
     }
   }
 
-  /// A refresh was asked for. A periodic one is held back until the plan has its time.
+  /// Handles a request for a refresh. A periodic one is held back until the planned time.
   package mutating func refreshRequested(_ id: SourceID, _ trigger: PollTrigger, at now: Date) -> Decision {
     notice(now)
     guard let index = indices[id] else { return .heldBack(until: .distantFuture, rule: .notPolled) }
@@ -122,7 +122,7 @@ package struct PollSchedule: Sendable {
     return .poll
   }
 
-  /// Takes from the queue what may be polled now, in its order.
+  /// Takes the entries that may be polled now from the queue, in its order.
   package mutating func begin(at now: Date) -> Beginning {
     notice(now)
     var beginning = Beginning()
@@ -145,10 +145,11 @@ package struct PollSchedule: Sendable {
     return beginning
   }
 
-  /// A poll ended; `state` is the source's after it (`PollState.after`), whether it could be stored or not.
+  /// Notes the end of a poll; `state` is the source's state after it (`PollState.after`), even if it could not be
+  /// stored.
   ///
-  /// `wantsRefresh` (`content-available`) asks for one soft refresh as soon as grace is over. A poll that was
-  /// such a refresh cannot ask for another: a server may only slow us down.
+  /// `wantsRefresh` (`content-available`) requests one soft refresh as soon as the grace period has passed. A poll that
+  /// was such a refresh cannot request another one: a server may only make polls less frequent.
   package mutating func pollEnded(
     _ id: SourceID, state: PollState, hold: HostHold? = nil, wantsRefresh: Bool = false, at now: Date
   ) {
@@ -159,8 +160,8 @@ package struct PollSchedule: Sendable {
     plan(index)
   }
 
-  /// A poll was not made. `isPostponed`: nothing else would keep it from being tried again at once, so it
-  /// waits its interval.
+  /// Notes that a poll was not made. If `isPostponed`, the source waits its interval, because nothing else would
+  /// prevent an immediate new attempt.
   package mutating func pollDropped(_ id: SourceID, isPostponed: Bool = false, at now: Date) {
     notice(now)
     guard let index = indices[id] else { return }
@@ -169,14 +170,14 @@ package struct PollSchedule: Sendable {
     plan(index)
   }
 
-  /// A removed source is back while its poll is still ending.
+  /// Notes that a removed source was added again while its poll is still ending.
   package mutating func pollStillInFlight(_ id: SourceID) {
     guard let index = indices[id] else { return }
     entries[index].isInFlight = true
     updateQueues(index)
   }
 
-  /// Another process recorded an attempt.
+  /// Notes that another process recorded an attempt.
   package mutating func stateChangedElsewhere(_ id: SourceID, state: PollState, at now: Date) {
     notice(now)
     guard let index = indices[id] else { return }
@@ -184,19 +185,19 @@ package struct PollSchedule: Sendable {
     plan(index)
   }
 
-  /// The poll in flight was made by another process; `state` is what that recorded.
+  /// Notes that another process made the poll that is in flight; `state` is the state that it recorded.
   package mutating func pollEndedElsewhere(_ id: SourceID, state: PollState, at now: Date) {
     if let index = indices[id] { entries[index].isInFlight = false }
     stateChangedElsewhere(id, state: state, at: now)
   }
 
-  /// The store has a hold on a host. Of two holds the longer one counts.
+  /// Notes a hold on a host in the store. The longer of two holds applies.
   package mutating func hostHeld(_ hold: HostHold, at now: Date) {
     notice(now)
     self.hold(hold.host, stated: hold.until, isStored: true, at: now)
   }
 
-  /// A permanent redirect gave the source another address, or removed it again.
+  /// Notes that a permanent redirect gave the source another address, or removed it again.
   package mutating func addressMoved(_ id: SourceID, to address: String?) {
     guard let index = indices[id] else { return }
     let source = entries[index].source
@@ -204,7 +205,7 @@ package struct PollSchedule: Sendable {
     plan(index)
   }
 
-  /// Clears the queue of refreshes; returns their sources.
+  /// Clears the queue of refreshes and returns their sources.
   package mutating func dropRequests() -> [SourceID] {
     var dropped: [SourceID] = []
     for index in queue.entries {
@@ -215,7 +216,7 @@ package struct PollSchedule: Sendable {
     return dropped
   }
 
-  /// The wall clock was set back; inputs notice it too.
+  /// Notes that the wall clock was set back; other inputs notice it too.
   package mutating func clockMovedBack(to now: Date) {
     latest = now
     for (host, hold) in holds where hold.since > now {
@@ -232,7 +233,7 @@ package struct PollSchedule: Sendable {
 
   package var sources: [Source] { entries.map(\.source) }
 
-  /// The sources whose plan, request or flight may have changed since the last call, in the settings' order.
+  /// Returns the sources whose plan, request or flight may have changed since the last call, in the settings' order.
   package mutating func popChanged() -> [SourceID] {
     defer { changed.removeAll(keepingCapacity: true) }
     return changed.sorted().map { entries[$0].source.id }
@@ -240,14 +241,14 @@ package struct PollSchedule: Sendable {
 
   package func state(of id: SourceID) -> PollState? { indices[id].map { entries[$0].state } }
 
-  /// The sources that `begin(at:)` would poll now, in the queue's order.
+  /// Returns the sources that `begin(at:)` would poll now, in the queue's order.
   package func due(at now: Date) -> [SourceID] {
     ready(at: now).map { entries[$0].source.id }
   }
 
-  /// When `begin(at:)` will have something to do if nothing else happens before; nil: never.
+  /// Returns the time at which `begin(at:)` will have something to do without another input, or `nil` if it never will.
   ///
-  /// What only waits for the end of a poll does not count: that end is an input of its own.
+  /// A wait for the end of a poll does not matter, because that end is a separate input.
   package func nextWake(at now: Date) -> Date? {
     if !ready(at: now).isEmpty { return now }
     guard isStarted else { return nil }
@@ -258,7 +259,7 @@ package struct PollSchedule: Sendable {
       .compactMap { entries[$0].due(at: now).date }.filter { $0 > now }.min()
   }
 
-  /// The next periodic poll of the source, and the rule that set it. Never before `now`.
+  /// Returns the next periodic poll of the source, never before `now`, and the rule that set it.
   package func nextPoll(of id: SourceID, at now: Date) -> NextPoll? {
     guard let index = indices[id] else { return nil }
     var next = entries[index].due(at: now)
@@ -266,26 +267,27 @@ package struct PollSchedule: Sendable {
     return next
   }
 
-  /// The hold on the source's host, or on the host that held it back last, if any. A forced refresh obeys it too.
+  /// Returns the hold on the source's host, or on the host that held it back last, if any. It also applies to a forced
+  /// refresh.
   package func hostHold(of id: SourceID, at now: Date) -> HostHold? {
     guard let index = indices[id], let hold = hold(on: index), hold.until > now else { return nil }
     return HostHold(host: hold.host, until: hold.until)
   }
 
-  /// The host whose limits and holds the source shares.
+  /// Returns the host whose limits and holds the source shares.
   package func host(of id: SourceID) -> String? { indices[id].flatMap { entries[$0].host } }
 
-  /// What the source is asked for: nil when it is neither queued nor in flight.
+  /// Returns the trigger of the source's poll in the queue or in flight, or `nil` if there is none.
   package func request(of id: SourceID) -> PollTrigger? {
     indices[id].flatMap { entries[$0].request?.trigger }
   }
 
-  /// The next poll, whatever the time is.
+  /// Returns the next poll, regardless of the time.
   func plan(of id: SourceID) -> NextPoll? { indices[id].map { entries[$0].next } }
 
   // MARK: Inside
 
-  /// What holds a refresh back now; nil if nothing does.
+  /// Returns the obstacle that holds a refresh back now, or `nil` if there is none.
   private func obstacle(_ index: Int, _ trigger: PollTrigger, _ now: Date) -> Obstacle? {
     entries[index].obstacle(to: trigger, at: now, hold: hold(on: index))
   }
@@ -295,7 +297,7 @@ package struct PollSchedule: Sendable {
     updateQueues(index)
   }
 
-  /// Of several the last to end.
+  /// Returns the hold that ends last.
   private func hold(on index: Int) -> Hold? {
     if holds.isEmpty { return nil }
     return entries[index].holdingHosts.compactMap { holds[$0] }.max { $0.until < $1.until }
@@ -324,7 +326,7 @@ package struct PollSchedule: Sendable {
       )
     }
     queue.set(index, to: place)
-    // The entry has changed, perhaps with what holds it back.
+    // The entry has changed, and its obstacle may have changed too.
     if place != nil { isJudged = false }
   }
 
@@ -335,7 +337,7 @@ package struct PollSchedule: Sendable {
 
   private mutating func hold(_ host: String, stated: Date, isStored: Bool, at now: Date) {
     if let current = holds[host], current.stated == stated { return }
-    // Stored before the clock was set back: such a hold is as long as it was when the answer came.
+    // The hold was stored before the clock was set back: its length is counted from the time of the response.
     let answered = entries.lazy.filter { isStored && $0.holdingHosts.contains(host) }.compactMap(
       \.state.lastAttempt
     )
@@ -347,7 +349,8 @@ package struct PollSchedule: Sendable {
     for index in entries.indices where entries[index].holdingHosts.contains(host) { plan(index) }
   }
 
-  /// The polls that may begin now: forced refreshes first, then the longest waiting. A full host does not block others.
+  /// Returns the polls that may begin now: forced refreshes first, then those that have waited longest. A host at its
+  /// limit does not block others.
   private func ready(at now: Date) -> [Int] {
     var total = inFlight.count
     guard total < limits.total else { return [] }
@@ -372,7 +375,7 @@ package struct PollSchedule: Sendable {
     return chosen
   }
 
-  /// What is due by itself, though perhaps in skipped hours, in the queue's order.
+  /// Returns the entries that are due without a refresh, including those in skipped hours, in the queue's order.
   private func overdue(at now: Date) -> [PollQueue.Place] {
     let limit = now.timeIntervalSince1970
     guard isStarted, earliest <= limit else { return [] }

@@ -2,16 +2,17 @@ package import Foundation
 package import Messages
 
 extension PollState {
-  /// What the schedule knows once a poll has ended: written in the same transaction as what the poll brought.
+  /// Returns the state after a poll, which is written in the same transaction as the poll's result.
   ///
-  /// - A success clears the failures, and a source that was gone is back.
-  /// - A failure counts, whatever it was, unless a person forced the poll: who tries again and again must not make the
-  ///   source wait longer for it. A source that was gone stays so until a poll succeeds.
-  /// - A poll that was held back on its way is an attempt, and changes nothing else.
-  /// - An answer with a body replaces `minimumWait`, `skipHours` and `skipDays`. One without (304, a failure)
-  ///   leaves what the last body said, and may only replace a `max-age` or add to a `ttl`
+  /// - A success clears the failures, and a source that was gone is polled again.
+  /// - Every failure counts, unless the user forced the poll: repeated attempts must not make the source wait longer. A
+  ///   source that was gone stays so until a poll succeeds.
+  /// - A poll that was held back after a redirect is an attempt, and changes nothing else.
+  /// - A response with a body replaces `minimumWait`, `skipHours` and `skipDays`. A response without one (304, a
+  ///   failure)
+  ///   keeps the values of the last body, and may only replace a `max-age` or add to a `ttl`
   ///   (RFC 9111 section 3.2: a field that a 304 lacks keeps its stored value).
-  /// - `jitter` is the random share of the interval for the wait that begins, 0 to 0.1.
+  /// - `jitter` is the random part of the interval for the wait that begins, 0 to 0.1.
   package func after(
     _ outcome: PollOutcome, _ trigger: PollTrigger, start: Date, end: Date, jitter: Double
   ) -> PollState {
@@ -33,7 +34,7 @@ extension PollState {
       next.succeed(at: end, isGone: hints.isGone)
       next.learn(hints)
     case .failed(_, let hints) where hints.heldBack != nil:
-      // Nothing failed: the server redirected to a host that is held now.
+      // This is no failure: the server redirected to a host that is held now.
       break
     case .failed(let failure, _):
       if trigger != .forced { next.failures += 1 }
@@ -51,8 +52,8 @@ extension PollState {
     self.isGone = isGone
   }
 
-  /// The host that held back the last poll, if a redirect or another address led to it: its hold applies to
-  /// this source too.
+  /// The host that held back the last poll, if a redirect or another address led to it: its hold applies to this source
+  /// too.
   var holdingHost: String? {
     if case .heldBack(_, let host) = lastFailure { host } else { nil }
   }
@@ -66,7 +67,7 @@ extension PollState {
     minimumWaitRule = hints.minimumWaitRule
   }
 
-  /// The instant from which waits and grace count.
+  /// The time from which waits and the grace period are counted.
   package var lastAttempt: Date? { lastAttemptEnd ?? lastAttemptStart }
 }
 

@@ -2,17 +2,17 @@ import Basics
 import Foundation
 import Messages
 
-/// How long a source waits after a poll, by its settings and by the answers to that poll and those before.
+/// The wait of a source after a poll, according to its settings and to the responses so far.
 struct PollWait: Hashable {
-  /// From the end of the last attempt.
+  /// The seconds from the end of the last attempt.
   var seconds: TimeInterval
   var rule: WaitRule
 
-  /// Failures double the interval this often, and no further.
+  /// The number of times that failures double the interval.
   static let doublings = 5
   static let longestBackoff: TimeInterval = 6 * 3600
 
-  /// The wait to the next periodic poll: the longest that any rule asks for.
+  /// Returns the wait until the next periodic poll: the longest that any rule requires.
   static func periodic(_ state: PollState, _ settings: PollSettings) -> PollWait {
     let base =
       backoff(state, settings)
@@ -21,14 +21,14 @@ struct PollWait: Hashable {
     return minimum
   }
 
-  /// The seconds by which a poll may be earlier than planned: a tenth of the interval, and its random share.
+  /// Returns the seconds by which a poll may be earlier than planned: a tenth of the interval, and its random part.
   static func spread(_ state: PollState, _ settings: PollSettings) -> TimeInterval {
     interval(settings) * (0.1 + share(state))
   }
 
-  /// The wait after failures; nil when the last poll succeeded.
+  /// Returns the wait after failures, or `nil` if the last poll succeeded.
   ///
-  /// It is at most 6 h, but an interval that is longer than that is not shortened by failing.
+  /// It is at most 6 h, but failures never shorten a longer interval.
   static func backoff(_ state: PollState, _ settings: PollSettings) -> PollWait? {
     guard state.failures > 0 else { return nil }
     let usual = interval(settings) * (1 + share(state))
@@ -37,7 +37,7 @@ struct PollWait: Hashable {
       seconds: max(usual, min(scaled, longestBackoff)), rule: .backoff(failures: state.failures))
   }
 
-  /// What `max-age` or `ttl` asks for, at most 24 h.
+  /// Returns the wait that `max-age` or `ttl` requests, at most 24 h.
   static func minimum(_ state: PollState) -> PollWait? {
     guard let wait = state.minimumWait?.timeInterval, wait > 0 else { return nil }
     let rule: WaitRule =
@@ -50,7 +50,7 @@ struct PollWait: Hashable {
     return PollWait(seconds: min(wait, Limits.longestMinimumWait), rule: rule)
   }
 
-  /// An interval of 0 would poll without a pause.
+  /// Returns the interval. An interval of 0 would poll without a pause.
   private static func interval(_ settings: PollSettings) -> TimeInterval {
     max(1, settings.interval.timeInterval)
   }
@@ -67,7 +67,7 @@ extension Duration {
 }
 
 extension FetchFailure {
-  /// False if the poll failed on this machine, before a request was sent.
+  /// Whether a request may have been sent before the poll failed.
   var mayHaveReachedServer: Bool {
     switch self {
     case .invalidAddress, .nameNotFound, .unreachable, .file, .credentials, .cancelled: false

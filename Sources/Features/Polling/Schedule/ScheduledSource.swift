@@ -1,28 +1,28 @@
 import Foundation
 import Messages
 
-/// What holds a refresh back.
+/// The rule that holds a refresh back, and its end.
 struct Obstacle: Hashable {
   var until: Date
   var rule: WaitRule
 }
 
-/// One source as the schedule sees it, and the rules that concern it alone.
+/// A source as the schedule sees it, and the rules that depend on it alone.
 struct ScheduledSource: Sendable {
   struct Request: Hashable {
     var trigger: PollTrigger
     var at: Date
-    /// Breaks ties between refreshes asked for in the same instant.
+    /// The order of refreshes that were requested at the same time.
     var order: Int
   }
 
   private(set) var source: Source
-  /// The host whose limits it shares.
+  /// The host whose limits the source shares.
   private(set) var host: String?
   private(set) var state: PollState
-  /// The last attempt, from which waits and grace count; moved when the clock is set back behind it.
+  /// The last attempt, from which waits and the grace period are counted; moved if the clock is set back before it.
   var anchor: Date?
-  /// The first poll after the program's start, until it is made or its time has passed.
+  /// The time of the first poll after the program's start, until it is made or the time has passed.
   var initialAt: Date?
   private var followUpAt: Date?
   private var isFollowUp = false
@@ -36,13 +36,13 @@ struct ScheduledSource: Sendable {
     self.source = source
     self.state = state
     host = HostName.of(movedTo ?? source.address)
-    // A stored attempt in the future was written before the clock was set back; it does not count.
+    // A stored attempt in the future was written before the clock was set back; it is ignored.
     anchor = state.lastAttempt.flatMap {
       $0 > now + PollSchedule.clockTolerance ? nil : min($0, now)
     }
   }
 
-  /// The hosts whose holds apply to it: its own, and the one that held back its last poll.
+  /// The hosts whose holds apply to the source: its own, and the one that held back its last poll.
   var holdingHosts: [String] {
     [host, state.holdingHost].compactMap { $0 }
   }
@@ -87,39 +87,39 @@ struct ScheduledSource: Sendable {
 
   // MARK: Refreshes
 
-  /// What holds a refresh back now; nil if nothing does.
+  /// Returns the obstacle that holds a refresh back now, or `nil` if there is none.
   func obstacle(to trigger: PollTrigger, at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
     switch trigger {
-    // A push channel that reports news is as good a reason as a person: neither waits for the grace.
+    // A report of a push channel is handled as a request of the user: neither waits for the grace period.
     case .forced, .stream: obstacleToForced(at: now, hold: hold)
     case .periodic: obstacleToPeriodic(at: now)
     case .initial, .soft, .act: obstacleToSoft(at: now, hold: hold)
     }
   }
 
-  /// Only a host's Retry-After and the source's daily limit hold a forced refresh back. A source that is gone (410) is polled
-  /// once more.
+  /// Returns the obstacle to a forced refresh: only a host's Retry-After or the source's daily limit. A source that is
+  /// gone (410) is polled once more.
   func obstacleToForced(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
     if !source.kind.row.isPolled { return Obstacle(until: .distantFuture, rule: .notPolled) }
     return [held(at: now, by: hold), full(at: now)].compactMap(\.self).max { $0.until < $1.until }
   }
 
-  /// Grace, and every limit set by a server: soft refreshes are frequent, and may
-  /// not poll a failing or slow source more often than periodic polls would. Of several, the last to end.
+  /// Returns the obstacle to a soft refresh that ends last: the grace period, and every limit set by a server. Soft
+  /// refreshes are frequent, and may not poll a failing or slow source more often than periodic polls would.
   ///
-  /// A backoff holds it back only if a server was reached: after a night without a network the
-  /// inbox is up to date as soon as it is opened.
+  /// A backoff is an obstacle only if a server was reached: after a night without a network, the inbox is up to date as
+  /// soon as it is opened.
   func obstacleToSoft(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
     if let forced = obstacleToForced(at: now, hold: nil) { return forced }
     if source.settings.isPaused { return Obstacle(until: .distantFuture, rule: .paused) }
     if state.isGone { return Obstacle(until: .distantFuture, rule: .gone) }
 
     var obstacles: [Obstacle] = []
-    // The first poll is near, and is a soft refresh itself.
+    // The first poll comes soon, and is a soft refresh itself.
     if let initialAt { obstacles.append(Obstacle(until: initialAt, rule: .initialDelay)) }
     if let hold = held(at: now, by: hold) { obstacles.append(hold) }
     if let anchor {
-      // Grace protects servers: a local file that is due is read however recent its last poll was.
+      // The grace period protects servers: a local file that is due is read even if its last poll was recent.
       let grace =
         source.isLocalFile ? nil : PollWait(seconds: source.polling.grace.timeInterval, rule: .grace)
       let isServerSpared = state.lastFailure?.mayHaveReachedServer ?? true
@@ -133,8 +133,9 @@ struct ScheduledSource: Sendable {
     return obstacles.filter { $0.until > now }.max { $0.until < $1.until }
   }
 
-  /// The plan, which includes the holds of hosts. A poll that only its interval delays may be earlier by the spread: a
-  /// program that is started once in an interval would otherwise miss every second time.
+  /// Returns the obstacle to a periodic poll: the plan, which includes the holds of hosts. A poll that only its
+  /// interval delays may be earlier by the spread; otherwise, a program that is started once in an interval would miss
+  /// every second poll.
   func obstacleToPeriodic(at now: Date) -> Obstacle? {
     let plan = due(at: now)
     guard let date = plan.date else { return Obstacle(until: .distantFuture, rule: plan.rule) }
@@ -142,8 +143,8 @@ struct ScheduledSource: Sendable {
     return date > now + early ? Obstacle(until: date, rule: plan.rule) : nil
   }
 
-  /// What holds back the first poll after the program's start. A control file is requested at every opening of the
-  /// inbox, conditionally: only a hold of its host or a backoff prevents that.
+  /// Returns the obstacle to the first poll after the program's start. A control file is requested at every opening of
+  /// the inbox, conditionally: only a hold of its host or a backoff prevents that.
   private func obstacleToInitial(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
     guard source.kind == .banners, !state.isGone, !source.settings.isPaused else {
       return obstacleToSoft(at: now, hold: hold)
@@ -167,7 +168,7 @@ struct ScheduledSource: Sendable {
 
   // MARK: The next poll
 
-  /// `next`, moved out of skipped hours: an overdue poll must not run in them.
+  /// Returns `next`, moved out of skipped hours: an overdue poll must not run in them.
   func due(at now: Date) -> NextPoll {
     guard let date = next.date, date < now, let skipped = SkippedTimes(state).end(from: now) else {
       return next
@@ -207,10 +208,10 @@ struct ScheduledSource: Sendable {
       let wait = PollWait.periodic(state, source.polling)
       date = anchor + wait.seconds
       rule = wait.rule
-      // A time known to the second is used as it is; after a failure the usual wait applies. A calendar is asked for changes
-      // besides, and its alarms need no answer.
+      // A time known to the second is used without a change; after a failure, the usual wait applies. A calendar is
+      // also polled for changes, and its alarms need no response.
       if source.kind == .calendar {
-        // A failed poll leaves the alarm that it was for: it is not repeated without a pause.
+        // A failed poll keeps the time of the alarm that caused it: it is not repeated without a pause.
         if let next = state.nextPoll, next < date, !state.isFailing || next > anchor {
           date = next
           rule = .schedule

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Messages
 
-/// The hours and days in which a feed asks not to be polled: RSS `skipHours` and `skipDays`, in UTC.
+/// The hours and days in which a feed should not be polled: RSS `skipHours` and `skipDays`, in UTC.
 ///
 /// A list of every hour, or of every day, is ignored.
 struct SkippedTimes {
@@ -18,7 +18,7 @@ struct SkippedTimes {
 
   var isEmpty: Bool { hours.isEmpty && days.isEmpty }
 
-  /// The first allowed instant after `date`, and the rule that moved it last; nil when `date` is allowed itself.
+  /// Returns the first allowed time after `date`, and the rule that moved it last, or `nil` if `date` is allowed.
   func end(from date: Date) -> (date: Date, rule: WaitRule)? {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     guard !isEmpty, abs(seconds) < 1e12 else { return nil }

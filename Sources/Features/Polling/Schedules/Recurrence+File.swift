@@ -3,7 +3,7 @@ package import Calendars
 package import Formats
 
 extension Recurrence {
-  /// An entry of a schedule file as a recurrence.
+  /// Makes a recurrence of an entry of a schedule file.
   package init(_ schedule: WallSchedule) {
     let start: Start =
       switch schedule.start {

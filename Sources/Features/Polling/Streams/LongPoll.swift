@@ -3,21 +3,21 @@ import Foundation
 import Messages
 import Storage
 
-/// The push channel of a source whose server holds the request of a poll until there is something new. Each answer is a
-/// part of a poll: it goes on from the stored position, and is stored as every other part.
+/// The push channel of a source whose server holds the request of a poll until there is something new. Each response is
+/// a part of a poll: it continues from the stored position, and is stored like every other part.
 struct LongPoll: Sendable {
-  /// How long the server is asked to hold a request.
+  /// The time for which the server should hold a request.
   let wait: Duration
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
 
-  /// Asks again and again until that fails.
+  /// Repeats the request until it fails.
   ///
   /// - Parameters:
-  ///   - open: an ordinary poll. It says what is wrong as all polls do, and brings what came before.
+  ///   - open: makes an ordinary poll, which reports errors and stores the earlier messages.
   ///   - opened: called once that poll has succeeded.
-  ///   - ask: a request that is held; nil where the position can't be read.
-  ///   - store: stores its answer.
+  ///   - ask: sends a request that is held; returns `nil` if the position can't be read.
+  ///   - store: stores the response.
   func run(
     open: () async -> RefreshResult, opened: () async -> Void, ask: () async -> HeldAnswer?,
     store: (HeldAnswer) async -> RefreshResult
@@ -40,11 +40,12 @@ struct LongPoll: Sendable {
         }
         do { try await clock.sleep(for: Limits.nativeWaitPause) } catch { return .closed }
       } else if case .failed(_, let hints) = answer.outcome {
-        // How long not to ask holds for all sources of that host. What else is wrong is said by the poll that opens again.
+        // The server's Retry-After applies to all sources of that host. Other errors are reported by the poll that
+        // opens the channel again.
         if hints.retryAfter != nil { _ = await store(answer) }
         return .closed
       } else if time < wait / 2 {
-        // A server that doesn't know `wait`, or holds no more requests, is asked less and less often.
+        // A server that doesn't know `wait`, or holds no more requests, gets requests less and less often.
         return .closed
       }
     }
@@ -55,7 +56,7 @@ struct LongPoll: Sendable {
     .seconds(min(max(until.timeIntervalSince(now()), 0), Limits.longestStreamBackoff))
   }
 
-  /// A request from the stored position, which the server may hold.
+  /// Sends a request from the stored position, which the server may hold.
   static func ask(
     _ source: Source, waiting wait: Duration, _ fetcher: AdapterFetcher, _ poller: Poller, _ store: Store
   ) async -> HeldAnswer? {

@@ -2,9 +2,9 @@ import Basics
 package import Messages
 import Words
 
-/// Sentences about messages of a poll that are not new, or come again.
+/// Sentences about messages of a poll that are duplicates or were stored before.
 extension IdentityReport {
-  /// The numbers, without examples.
+  /// The numbers of such messages, without examples.
   package var summary: [String] {
     var lines: [String] = []
     let (again, joined, copies) = (count(.again), count(.joined), count(.copies))
@@ -17,7 +17,7 @@ extension IdentityReport {
     return lines
   }
 
-  /// The numbers, each with its evidence and an example.
+  /// The numbers of such messages, each with its evidence and an example.
   package var explanations: [String] {
     Kind.allCases.flatMap { kind in findings.filter { $0.kind == kind }.map(\.explanation) }
   }

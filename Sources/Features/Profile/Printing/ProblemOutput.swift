@@ -6,18 +6,18 @@ import Platform
 import Words
 
 extension JSONObject {
-  /// An object with members in this order.
+  /// Creates an object with members in this order.
   package init(pairs: [(String, JSONValue)]) { self.init(pairs.map { Member(key: $0.0, value: $0.1) }) }
 }
 
 extension FormatProblem {
-  /// `at: message`, sanitized.
+  /// The line `at: message`, sanitized.
   package var line: String { SafeOutput.line(at.isEmpty ? message : "\(at): \(message)") }
 }
 
 extension [FormatProblem] {
-  /// The number of entries that a reading lacks, with the first reason: one sentence for every command that prints or adds what it
-  /// could read. Returns `nil` if nothing was left out.
+  /// Returns one sentence about the number of entries that could not be read, with the first reason, or `nil` if
+  /// nothing was left out. Every command that prints or adds entries uses it.
   ///
   /// - Parameters:
   ///   - source: the source whose problems `reddot why` lists.
@@ -33,7 +33,7 @@ extension [FormatProblem] {
 }
 
 extension Source {
-  /// The name of its file; `nil` if it is a folder, or not of this machine.
+  /// The name of its file, or `nil` if it is a folder or not on this machine.
   package var fileName: String? {
     guard let url = URL(string: self.address), url.isFileURL else { return nil }
     var isFolder: ObjCBool = false

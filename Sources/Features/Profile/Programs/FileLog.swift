@@ -33,7 +33,7 @@ package final class FileLog: Sendable {
     self.onFailure = onFailure
   }
 
-  /// A logger that writes to this file. The file is created at the first line.
+  /// Returns a logger that writes to this file. The file is created at the first line.
   package func logger(label: String) -> Logger {
     Logger(label: label) { _ in FileLogHandler(log: self) }
   }
@@ -48,7 +48,7 @@ package final class FileLog: Sendable {
         try append(bytes, &state.handle)
         return nil
       } catch {
-        // The next line tries again.
+        // The next line makes another attempt.
         state.handle = nil
         if state.isFailureTold { return nil }
         state.isFailureTold = true
@@ -83,7 +83,7 @@ package final class FileLog: Sendable {
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Of several processes that find the file too long, one renames it.
+  /// If several processes find the file too long, only one renames it.
   private func beginAnew(_ handle: FileHandle) throws {
     guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { return }
     defer { flock(handle.fileDescriptor, LOCK_UN) }

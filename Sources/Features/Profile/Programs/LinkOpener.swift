@@ -6,10 +6,10 @@ package import Words
 
 /// Opens links with another program: http, https and mailto only, as one argument, never through a shell.
 package struct LinkOpener: Sendable {
-  /// Program and arguments; the link is appended if they have no placeholder for it.
+  /// The program and its arguments; the link is appended if they have no placeholder for it.
   package var command: ProgramTemplate
   package var environment: [String: String]
-  /// The setting with the program.
+  /// The name of the setting that specifies the program.
   package var setting = "open_command"
 
   private let programs: ProgramRunner
@@ -20,7 +20,7 @@ package struct LinkOpener: Sendable {
     self.programs = programs
   }
 
-  /// Why a link was not opened, for the user.
+  /// The reason why a link was not opened, for the user.
   package struct Failure: UserFacingError, Hashable {
     package var reason: String
 
@@ -33,7 +33,7 @@ package struct LinkOpener: Sendable {
     return !link.unicodeScalars.contains { $0 == " " || $0.isControl }
   }
 
-  /// The program and its arguments for a link.
+  /// Returns the program and its arguments for a link.
   package func words(for link: String) throws(Failure) -> [String] {
     guard Self.isAllowed(link) else {
       throw Failure(reason: "only http, https and mailto links are opened")
@@ -52,9 +52,9 @@ package struct LinkOpener: Sendable {
     }
   }
 
-  /// Waits for the end of a program that `start` gave.
+  /// Waits for the end of a program that `start` returned.
   ///
-  /// - Returns: why the link was probably not shown: the program failed soon after its start.
+  /// - Returns: the reason why the link was probably not shown: the program failed soon after its start.
   package func failure(of program: StartedProgram) async -> Failure? {
     guard let error = await program.ending().failure(complaint: program.lastComplaint),
       let time = program.runTime, time < Limits.linkFailureTime

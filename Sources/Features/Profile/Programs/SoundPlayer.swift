@@ -2,7 +2,7 @@ package import Platform
 
 /// Plays a message's sound with `sound_command`.
 package struct SoundPlayer: Sendable {
-  /// Program and arguments; the sound's name is appended as one argument. Empty if there is none.
+  /// The program and its arguments; the sound's name is appended as one argument. Empty if there is no program.
   package var command: [String]
   package var environment: [String: String]
 
@@ -14,7 +14,7 @@ package struct SoundPlayer: Sendable {
     self.programs = programs
   }
 
-  /// - Returns: false if there is no program, or it did not start: then the terminal's bell rings.
+  /// - Returns: `false` if there is no program, or if it did not start. The terminal's bell rings then.
   package func play(_ sound: String) async -> Bool {
     guard !command.isEmpty, sound.utf8.first != UInt8(ascii: "-") else { return false }
     do throws(ProgramFailure) {

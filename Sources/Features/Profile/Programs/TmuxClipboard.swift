@@ -2,22 +2,22 @@ import Basics
 package import Logging
 package import Platform
 
-/// The clipboard of the terminal around tmux. By default tmux ignores what a program inside sends (OSC 52), but sends its own
-/// buffers there.
+/// The clipboard of the terminal around tmux. By default tmux ignores OSC 52 of a program inside, but sends its own
+/// buffers to the terminal.
 package struct TmuxClipboard {
   let environment: Environment
   let log: Logger?
 
-  /// nil outside of tmux.
+  /// Creates the clipboard, or returns `nil` outside of tmux.
   package init?(_ environment: Environment, log: Logger?) {
     guard environment.variables["TMUX"]?.isEmpty == false else { return nil }
     (self.environment, self.log) = (environment, log)
   }
 
-  /// - Returns: whether tmux has sent it; false where the terminal around it takes none, and before tmux 3.2.
+  /// - Returns: whether tmux has sent it; `false` if the terminal around it accepts none, and before tmux 3.2.
   package func copy(_ text: String) async -> Bool {
     do throws(ProgramFailure) {
-      // Of the client that shows this pane; empty where there is none.
+      // These are the features of the client that shows this pane; empty if there is none.
       let known = try await run("display-message", "-p", "#{client_termfeatures}")
       guard
         String(decoding: known, as: UTF8.self).split(whereSeparator: { $0 == "," || $0.isNewline })

@@ -1,11 +1,11 @@
 import Storage
 import Sync
 
-/// Damaged objects that are yet to be recorded, many in a transaction.
+/// Damaged objects that are yet to be recorded, many in one transaction.
 struct DamagedObjects {
   private let store: Store
   private var found: [ObjectName: KnownObject] = [:]
-  /// That were read of them.
+  /// The number of bytes that were read from the objects.
   private var bytes = 0
 
   init(_ store: Store) { self.store = store }
@@ -13,7 +13,7 @@ struct DamagedObjects {
   mutating func add(_ name: ObjectName, _ known: KnownObject, _ size: Int) throws(StoreFailure) {
     found[name] = known
     bytes += size
-    // The next process doesn't read them again if this one is stopped.
+    // If this process is stopped, the next one does not have to read them again.
     if found.count >= 1000 || bytes >= 32 << 20 { try save() }
   }
 

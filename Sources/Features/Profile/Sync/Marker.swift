@@ -2,7 +2,7 @@ import Basics
 package import Foundation
 package import Sync
 
-/// The object that says that a place is one.
+/// The object that marks a sync location.
 package enum Marker {
   /// - Parameters:
   ///   - placeID: 16 bytes.
@@ -15,7 +15,7 @@ package enum Marker {
     return try SealedObject.seal(Payload.encode(head, acts: []), name: .marker, key: key, format: format)
   }
 
-  /// - Returns: the id of the place.
+  /// - Returns: the id of the location.
   package static func read(_ bytes: [UInt8], _ key: SyncKey, place: String) throws(SyncFailure) -> [UInt8] {
     do throws(SealedObject.Failure) {
       let payload = try SealedObject.open(bytes, name: .marker, key: key)

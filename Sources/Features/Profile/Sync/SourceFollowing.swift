@@ -3,20 +3,20 @@ import Platform
 import Settings
 import Storage
 
-/// Follows here what other machines follow, by `sources.toml`; the settings that a person writes stay as they are.
+/// Follows the sources of other machines in `sources.toml`; the user's own settings file stays unchanged.
 struct SourceFollowing {
   private let profile: Profile
 
   init(_ profile: Profile) { self.profile = profile }
 
   /// - Returns: the names of the sources that are new here.
-  /// - Throws: `SyncFailure.sources` where a file can't be read or written; it is then as it was.
+  /// - Throws: `SyncFailure.sources` if a file cannot be read or written; the file is unchanged then.
   func follow() throws -> [String] {
     do {
-      // The inbox may run for weeks.
+      // The settings may have changed, since the inbox can run for weeks.
       let settings = try profile.settingsFile.load()
       guard settings.sync.followsSources, try !plan(for: settings, profile).isEmpty else { return [] }
-      // What a person has written meanwhile is sent before it is compared.
+      // The user's latest edits are sent before the comparison.
       let fresh = try profile.reopened()
       var plan = SettingsFile.FollowedChanges()
       try fresh.settingsFile.changeFollowed { settings in
@@ -32,9 +32,9 @@ struct SourceFollowing {
     }
   }
 
-  /// Tells the other machines which sources the user of this one keeps in config.toml.
+  /// Announces to the other machines the sources that the user of this one keeps in config.toml.
   func announceWritten() throws(StoreFailure) {
-    // A file that cannot be read says nothing about them; `follow` reports it.
+    // A file that cannot be read gives no information about them; `follow` reports it.
     guard let settings = try? profile.settingsFile.load(), settings.hiddenText.isEmpty,
       !settings.hidesSources
     else { return }
@@ -65,18 +65,18 @@ struct SourceFollowing {
         wishes.append((entry.name, name))
       }
       let changes = Self.changes(from: entry, to: first)
-      // A title or an address that can't be one here stays as it is.
+      // A title or a URL that is invalid here is not changed.
       if !changes.isEmpty, isPossible(entry, as: first, settings) {
         plan.changed.append((entry.name, changes))
       }
     }
-    // Two may change names.
+    // Two sources may swap names.
     let leaving = Set(wishes.map(\.name)).union(plan.removed)
     var taken = Set(settings.sources.map(\.name) + profile.sources.map(\.name)).subtracting(leaving)
     for (name, wish) in wishes where taken.insert(wish).inserted { plan.renamed[name] = wish }
     let staying = Set(leaving).subtracting(plan.removed).filter { plan.renamed[$0] == nil }
     for name in staying where !taken.insert(name).inserted {
-      // Another one gets its name: neither changes.
+      // If another source is given this name, neither changes.
       for (other, wish) in plan.renamed where wish == name { plan.renamed[other] = nil }
     }
     add(missing: wire, settings, besides: taken.union(leaving), to: &plan)
@@ -90,7 +90,7 @@ struct SourceFollowing {
     var known = Set(settings.sources.map(\.source.identity))
     var names = NewNames(besides: Array(names))
     for source in wire where source.source == nil && source.isFollowedByItself && !source.isDeclined {
-      // One that cannot be followed holds none of the others back; `reddot sync status` shows the reason.
+      // A source that cannot be followed does not delay the others; `reddot sync status` shows the reason.
       guard var added = Self.configured(source), problem(of: added, settings) == nil,
         known.insert(added.identity).inserted
       else { continue }
@@ -99,7 +99,7 @@ struct SourceFollowing {
     }
   }
 
-  /// The reason why a source of other machines cannot be followed here; `nil` if nothing is known against it.
+  /// Returns the reason why a source of other machines cannot be followed here, or `nil` if none is known.
   func problem(of source: WireSource) -> String? {
     Self.configured(source).flatMap { problem(of: $0, profile.settings) }
   }
@@ -116,7 +116,7 @@ struct SourceFollowing {
     return problem(of: changed, settings) == nil
   }
 
-  /// Still without a name.
+  /// Returns the source in the form of the settings, still without a name.
   private static func configured(_ source: WireSource) -> ConfiguredSource? {
     guard let kind = source.kind.flatMap(SourceKind.init(rawValue:)), let address = source.address else {
       return nil
@@ -129,7 +129,7 @@ struct SourceFollowing {
 
   private static func changes(from entry: SourceEntry, to source: WireSource) -> [SettingsFile.Change] {
     var changes: [SettingsFile.Change] = []
-    // With `sync_as` the address may differ from machine to machine.
+    // With `sync_as`, the URL may differ from machine to machine.
     if source.isFollowedByItself, entry.source.settings.options.syncAs == nil,
       !source.isSame(as: entry.source), let address = source.address,
       let kind = source.kind
@@ -141,7 +141,7 @@ struct SourceFollowing {
       changes.append(SettingsFile.Change("title", source.title.map(TOMLText.quoted)))
     }
     let folder = source.folder.flatMap(Folder.init)
-    // One that can't be a folder here stays where it is.
+    // A source whose folder is invalid here stays in its folder.
     if folder != entry.source.folder, folder != nil || source.folder == nil {
       changes.append(SettingsFile.Change("folder", folder.map { TOMLText.quoted($0.path) }))
     }

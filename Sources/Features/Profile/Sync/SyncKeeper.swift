@@ -5,13 +5,13 @@ import Storage
 import Sync
 import Synchronization
 
-/// Synchronises again and again while the inbox runs: when the place has news, and when it is asked to. Its connection stays
-/// open, and nothing runs while nothing happens.
+/// Syncs repeatedly while the inbox runs: when the location has changed, and on request. Its connection stays open, and
+/// it uses no time while nothing happens.
 package final class SyncKeeper: Sendable {
-  /// What a synchronisation came to.
+  /// The result of a sync.
   package enum Event: Sendable {
     case ended(Synchronisation.Outcome)
-    /// The sentence for people.
+    /// A failure, with the sentence for users.
     case failed(String)
   }
 
@@ -27,19 +27,19 @@ package final class SyncKeeper: Sendable {
     stopping = try Alarm()
   }
 
-  /// Something waits to be sent.
+  /// Requests a sync, since a change waits to be sent.
   package func synchroniseSoon() { bell.ring() }
 
-  /// Ends `run` soon, whatever it waits for.
+  /// Ends `run` soon, wherever it waits.
   package func stop() {
     stopping.ring()
     bell.ring()
     place.withLock { $0?.close() }
   }
 
-  /// Until `stop`.
+  /// Syncs until `stop` is called.
   ///
-  /// - Parameter report: gets what each synchronisation came to, on another thread.
+  /// - Parameter report: gets the result of each sync, on another thread.
   package func run(report: @escaping @Sendable (Event) -> Void) async {
     let key: SyncKey
     let address: PlaceAddress
@@ -47,7 +47,7 @@ package final class SyncKeeper: Sendable {
       address = try synchroniser.place()
       key = try await synchroniser.key()
     } catch {
-      // Nothing changes that by itself; new settings begin another keeper.
+      // Only new settings can change that, and they start another keeper.
       record(error)
       return report(.failed(error.sentence))
     }
@@ -60,7 +60,7 @@ package final class SyncKeeper: Sendable {
       do {
         let place = try open(address)
         guard let outcome = try synchronise(at: place, address, key) else {
-          // Another process does it at this moment.
+          // Another process is syncing at this moment.
           rest(for: .seconds(1))
           continue
         }
@@ -96,7 +96,7 @@ package final class SyncKeeper: Sendable {
     last?.close()
   }
 
-  /// - Returns: nil where another process does it.
+  /// - Returns: `nil` if another process is syncing.
   private func synchronise(
     at place: any Place, _ address: PlaceAddress, _ key: SyncKey
   ) throws -> Synchronisation.Outcome? {
@@ -105,13 +105,13 @@ package final class SyncKeeper: Sendable {
     return try synchroniser.complete(synchroniser.make(place, called: synchroniser.name(address), key))
   }
 
-  /// Until the place has other objects than at the last look, the bell rings, or some minutes are over.
+  /// Waits until the location has other objects than before, the bell rings, or some minutes have passed.
   private func waitForNews(at place: any Place, called name: String) throws {
     if bell.read() { return }
     do throws(PlaceFailure) {
       let isNew = try place.changed(seconds: Limits.secondsOfWatching, unlessInput: bell.descriptor)
       _ = bell.read()
-      // A place that says again and again that it is new costs no more than this.
+      // This limits the cost of a location that repeatedly reports changes.
       if isNew { rest(for: .milliseconds(200)) }
     } catch {
       throw SyncFailure.place(
@@ -119,7 +119,7 @@ package final class SyncKeeper: Sendable {
     }
   }
 
-  /// Only `stop` shortens it.
+  /// Rests for a time that only `stop` shortens.
   private func rest(for time: Duration) {
     var states = [pollfd(fd: stopping.descriptor, events: Int16(POLLIN), revents: 0)]
     _ = Descriptors.wait(for: &states, until: ContinuousClock.now + time)
@@ -130,7 +130,7 @@ package final class SyncKeeper: Sendable {
     do throws(StoreFailure) {
       try synchroniser.profile.store.sync.recordFailure(failure.sentence, at: environment.now())
     } catch {
-      // The store's own failure is shown where the list is read; this one is in the report.
+      // The store's own failure is shown when the list is read; this one is in the report.
     }
   }
 }

@@ -2,10 +2,10 @@ import Basics
 import Storage
 import Sync
 
-/// Making one object of many.
+/// Joins many objects into one.
 extension Synchronisation {
-  /// Replaces many small own objects by one. A program that carries the folder may bring deleted objects back: those whose acts
-  /// another object has are deleted again, and are not packed.
+  /// Replaces many small own objects with one. A program that copies the folder may restore deleted objects. Objects
+  /// whose changes are in another object are deleted again, and are not joined.
   func pack(_ all: [ObjectName], _ run: inout Run) throws {
     guard all.count > Limits.smallObjects else { return }
     var own: [ObjectName] = []
@@ -25,7 +25,7 @@ extension Synchronisation {
     let small = try own.filter { try store.sync.size(of: $0.seqs) < Limits.smallObjectBytes }
     guard small.count > Limits.smallObjects, let first = small.first?.seqs.lowerBound else { return }
     var packed: [ObjectName] = []
-    // These are the numbers of own acts: none is near the largest.
+    // These are the numbers of own changes: none is near the largest.
     var last = first - 1
     for name in small where name.seqs.lowerBound <= last + 1 {
       guard try store.sync.size(of: first...max(last, name.seqs.upperBound)) <= Limits.sentObjectBytes else {
@@ -35,7 +35,7 @@ extension Synchronisation {
       packed.append(name)
     }
     if packed.count > 1 { try replace(packed, by: first...last, &run) }
-    // Large objects of earlier versions get a name with a digest too.
+    // Large objects of earlier versions also get a name with a digest.
     if place.hasDigests {
       for name in own where name.digest == nil && !packed.contains(name) {
         try replace([name], by: name.seqs, &run)
@@ -43,13 +43,13 @@ extension Synchronisation {
     }
   }
 
-  /// - Parameter seqs: of all acts of the objects.
+  /// - Parameter seqs: the numbers of all changes in the objects.
   private func replace(_ names: [ObjectName], by seqs: ClosedRange<Int64>, _ run: inout Run) throws {
     guard let device = names.first?.device, let acts = try store.sync.packed(seqs),
       try put(ObjectName(device: device, seqs: seqs), acts: acts, &run)
     else { return }
     try store.sync.recordPacked(seqs, acts)
-    // Without digests the new one may have the name of one that it replaces.
+    // Without digests, the new object may have the name of one that it replaces.
     for name in names where place.hasDigests || name.seqs != seqs { try delete(name) }
   }
 }

@@ -1,17 +1,17 @@
 import Formats
 import Messages
 
-/// The alerts of one answer.
+/// The alerts in one response.
 struct AlertList {
   private(set) var found = ServiceMessages()
   /// The fingerprints of all alerts, including suppressed ones.
   private(set) var open: Set<String> = []
-  /// Those of them that a silence keeps from being told.
+  /// The open alerts that a silence suppresses.
   private(set) var silenced: Set<String> = []
   /// Whether each alert has a fingerprint or labels. Otherwise it isn't known which alert is missing.
   private(set) var isComplete = true
 
-  /// - Parameter includesSuppressed: whether alerts that are silenced or inhibited are messages too.
+  /// - Parameter includesSuppressed: whether silenced or inhibited alerts also become messages.
   init(_ elements: [JSONValue], includesSuppressed: Bool) {
     for (index, element) in elements.enumerated() {
       guard var fields = found.fields(of: element, at: JSONPath.index(index, under: "$")) else {
@@ -28,7 +28,7 @@ struct AlertList {
     }
   }
 
-  /// The fingerprint, or the one that follows from the labels. It is `nil` if both are missing, which is noted.
+  /// Returns the fingerprint, or the one computed from the labels, or `nil` if both are missing, which is reported.
   private static func id(_ fields: inout JSONFields) -> RemoteID? {
     if fields.value("fingerprint") != nil, let id = fields.remoteID("fingerprint") { return id }
     if let made = fields.object["labels"]?.object.flatMap(AlertFingerprint.of) { return RemoteID(made) }
@@ -54,7 +54,8 @@ struct AlertList {
     let parts = [name, ServiceText.oneLine(note("summary") ?? "")].filter { !$0.isEmpty }
     var message = IncomingMessage(
       remoteID: id, kind: .service, title: parts.isEmpty ? id.text : parts.joined(separator: ": "))
-    // Annotation names are habit: the usual one first and without its name, and then all that there are.
+    // The names of annotations are conventions: the most common one is first and without its name, followed by all
+    // others.
     let main = notes.first { $0.name == "description" } ?? notes.first { $0.name == "message" }
     let others = notes.filter {
       !Self.addresses.contains($0.name) && ![main?.name, "summary"].contains($0.name)
@@ -69,7 +70,7 @@ struct AlertList {
     message.url = linked.first?.1
     message.published = fields.instant("startsAt")
     message.priority = Self.priority(label("severity"))
-    // The host, else what was watched.
+    // The channel is the host, or the monitored job.
     message.channel = (label("instance") ?? label("host") ?? label("job")).map(ServiceText.oneLine)
     message.tags = ServiceText.tags(
       labels.filter { $0.name != "alertname" }.map { "\($0.name)=\($0.value)" }
@@ -85,7 +86,7 @@ struct AlertList {
 
   private static let addresses = ["runbook_url", "dashboard", "dashboard_url"]
 
-  /// The words are habit, not protocol.
+  /// Returns the priority of a severity, whose values are conventions instead of a standard.
   private static func priority(_ severity: String?) -> Priority {
     switch severity?.lowercased() {
     case "critical", "fatal", "emergency", "disaster": Priority(5)
@@ -96,7 +97,7 @@ struct AlertList {
   }
 }
 
-/// The labels of an alert: what a silence of it has to match.
+/// The labels of an alert, which a silence of it must match.
 struct AlertLabels: Hashable {
   let pairs: [String: String]
 
@@ -104,7 +105,7 @@ struct AlertLabels: Hashable {
     pairs = Dictionary(labels.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// - Parameter text: as `text`, from the handle of a message.
+  /// - Parameter text: the form of `text`, from the handle of a message.
   init?(_ text: String) {
     guard let object = (try? JSONReader.parse(text))?.object, !object.members.isEmpty else { return nil }
     self.init(object.members.compactMap { member in member.value.text.map { (member.key, $0) } })
@@ -114,7 +115,7 @@ struct AlertLabels: Hashable {
     JSONValue.object(JSONObject(sorted.map { .init(key: $0.key, value: .string($0.value)) })).serialized()
   }
 
-  /// One for each label.
+  /// The matchers, one for each label.
   var matchers: JSONValue {
     .array(
       sorted.map { name, value in

@@ -3,11 +3,11 @@ package import Messages
 import Synchronization
 
 extension Inspector {
-  /// Runs a command once, and says what a source with it would get. Nothing is stored.
+  /// Runs a command once, and returns the messages that a source with it would get. Nothing is stored.
   ///
   /// - Parameters:
-  ///   - source: of kind `command`.
-  ///   - context: without a log.
+  ///   - source: a source of kind `command`.
+  ///   - context: a context without a log.
   package static func inspect(
     _ source: Source, programs: CommandPrograms, context: PollContext
   ) async -> Result<Inspection, FetchFailure> {

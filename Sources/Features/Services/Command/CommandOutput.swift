@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import Messages
 
-/// The output of a source's command as messages.
+/// Converts the output of a source's command to messages.
 struct CommandOutput {
   private let source: Source
   private let position: PollPosition
@@ -18,7 +18,7 @@ struct CommandOutput {
 
   // MARK: Items
 
-  /// JSON lines, one native document, or a feed.
+  /// Reads JSON lines, one native document, or a feed.
   func items(_ output: Data, _ allowance: Allowance) -> PollOutcome {
     switch Shape(of: output) {
     case .nothing: return .content(PollContent(messages: [], position: position), PollHints())
@@ -45,7 +45,7 @@ struct CommandOutput {
     }
   }
 
-  /// One JSON array of items, on a line or on several.
+  /// Reads one JSON array of items, on one line or on several.
   private func array(_ output: Data, _ allowance: Allowance) -> PollOutcome {
     do throws(JSONFailure) {
       let page = try NativeLinesReader.read(array: output, allowance: allowance)
@@ -85,10 +85,10 @@ struct CommandOutput {
 
   // MARK: Lines
 
-  /// The key of a line is its digest: a line that comes again isn't news.
+  /// Reads lines, whose key is their digest: a repeated line isn't a new message.
   func lines(_ output: Data, _ allowance: Allowance) -> PollOutcome {
     var content = PollContent(messages: [], position: position)
-    // Texts that look the same can differ in their bytes, and so in their digests.
+    // Strings that look the same can differ in their bytes, and so in their digests.
     var seen: Set<[UInt8]> = []
     for line in ByteLines(output) {
       let text = TerminalText.withoutEscapes(String(decoding: line.bytes, as: UTF8.self))
@@ -110,7 +110,8 @@ struct CommandOutput {
 
   // MARK: Monitoring plugins
 
-  /// One message for each state: while the state lasts it is the same one, and when the state comes back it is news again.
+  /// Returns one message for each state. While the state lasts the message stays the same, and when the state returns
+  /// it becomes unread again.
   func state(_ state: PluginState, _ text: PluginText) -> PollOutcome {
     let last = position.cursor.flatMap { PluginStay($0.text) }
     let isSame = last?.state == state
@@ -136,16 +137,16 @@ struct CommandOutput {
 }
 
 extension CommandOutput {
-  /// What the bytes are, by their beginning.
+  /// The format of the bytes, detected from their beginning.
   private enum Shape {
-    /// Nothing but white space.
+    /// Only white space.
     case nothing
     case lines, document
     /// An array that is not an item of several lines.
     case array
-    /// By its markup, or something else than JSON.
+    /// A feed, recognised by its markup, or anything other than JSON.
     case feed
-    /// JSON whose first line isn't a value of its own.
+    /// JSON whose first line isn't a complete value.
     case unknownJSON
 
     init(of bytes: Data) {
@@ -162,7 +163,7 @@ extension CommandOutput {
         self = byte == 0x5B ? .array : .unknownJSON
         return
       }
-      // One line for each of several arrays is a line of items that are none.
+      // If there are several arrays, each on one line, they are lines of invalid items.
       if value.elements != nil, lines.next() == nil {
         self = .array
         return
@@ -183,8 +184,8 @@ extension CommandOutput {
 }
 
 extension PollOutcome {
-  /// The messages of a feed or a native document as those of a command. In-app notifications and APNs payloads stay what
-  /// they are.
+  /// The messages of a feed or a native document as those of a command. In-app notifications and APNs payloads are
+  /// unchanged.
   fileprivate var ofCommand: PollOutcome {
     guard case .content(var content, let hints) = self else { return self }
     for index in content.messages.indices {

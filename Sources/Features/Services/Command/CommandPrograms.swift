@@ -1,11 +1,11 @@
 package import Platform
 
-/// How the programs of `command` sources are started.
+/// Starts the programs of `command` sources.
 package struct CommandPrograms: Sendable {
   package var runner: ProgramRunner
-  /// reddot's own environment, which theirs begins with.
+  /// The environment of reddot, to which variables are added.
   package var environment: [String: String]
-  /// Their working directory: the folder of the settings file, so that `./checks` is beside it.
+  /// The working directory: the folder of the settings file, so that `./checks` is next to it.
   package var directory: String
 
   package init(runner: ProgramRunner, environment: [String: String], directory: String) {

@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import Messages
 
-/// Control files of banners. They bring no messages: the valid copy is judged when the inbox opens.
+/// Polls control files of banners. They contain no messages: the valid copy is evaluated when the inbox opens.
 struct ControlFileAdapter: SourceAdapter {
   static let accept = "application/json, */*;q=0.5"
 
@@ -13,7 +13,7 @@ struct ControlFileAdapter: SourceAdapter {
     switch await fetcher.fetch(source, position: position, accept: Self.accept, context: context) {
     case .failed(let failure, let hints): return .failed(failure, hints)
     case .notModified(let next, let hints):
-      // Validators are sent only if there is a valid copy. Without them a 304 says nothing.
+      // Validators are sent only if there is a valid copy. Without them a 304 has no meaning.
       guard !position.validators.isEmpty else {
         return .failed(.malformed(line: nil, reason: "304 to a request without validators"), hints)
       }
@@ -32,13 +32,13 @@ struct ControlFileAdapter: SourceAdapter {
     let position = PollPosition(
       validators: document.validators, movedTo: document.movedTo, movedCount: document.movedCount)
     var content = PollContent(messages: [], position: position, problems: problems(of: file))
-    // Stored under the address of the next poll: that request is conditional only if its copy is found.
+    // The copy is stored under the URL of the next poll, whose request is conditional only if its copy is found.
     content.document = SourceDocument(
       address: position.permanentAddress ?? source.address, bytes: document.bytes)
     return .content(content, document.hints)
   }
 
-  /// - Throws: `malformed`, with the line, and with what came instead.
+  /// - Throws: `malformed`, with the line, and with a description of the received bytes.
   static func controlFile(_ bytes: Data) throws(FetchFailure) -> ControlFile {
     let file: ControlFile
     do throws(JSONFailure) {
@@ -50,12 +50,12 @@ struct ControlFileAdapter: SourceAdapter {
     throw .malformed(line: 1, reason: "a control file is an object whose keys are banner names")
   }
 
-  /// The problems of a usable file, in document order.
+  /// Returns the problems of a usable file, in document order.
   static func problems(of file: ControlFile) -> [FormatProblem] {
     file.problems + file.banners.flatMap(\.problems)
   }
 
-  /// A sentence about bytes that are not meant to be JSON, with what they are.
+  /// Returns a sentence about bytes that are not meant to be JSON, with their format.
   private static func foreign(_ bytes: Data) -> String? {
     let first = bytes.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
     guard let first, !#"{["-0123456789tfn"#.utf8.contains(first) else { return nil }

@@ -4,26 +4,26 @@ import Foundation
 import Markup
 import Messages
 
-/// What a part leaves to the next one.
+/// The state that a part passes to the next one.
 struct DiscourseCursor: ServiceCursor {
-  /// A list in the middle of which the last part ended.
+  /// A list that the last part did not finish.
   struct Reading: Codable, Equatable, Sendable {
-    /// How many notifications are before the next page.
+    /// The number of notifications before the next page.
     var offset: Int
-    /// The newest of the pages so far.
+    /// The newest notification of the pages so far.
     var newest: String?
     var time: String?
   }
 
-  /// The greatest id that is known, in decimal, without a gap before it.
+  /// The greatest known id, in decimal, without a gap before it.
   var newest: String?
-  /// When that one was made, in ISO 8601.
+  /// The time of that notification, in ISO 8601.
   var time: String?
   var reading: Reading?
 
   init() {}
 
-  /// Earlier versions kept the greatest id alone.
+  /// Reads the cursor of earlier versions, which stored only the greatest id.
   init?(earlier text: String) {
     guard DecimalInteger(text) != nil else { return nil }
     newest = text
@@ -32,7 +32,7 @@ struct DiscourseCursor: ServiceCursor {
 
 /// The notifications of one page, newest first.
 struct DiscourseList {
-  /// Newest first.
+  /// The messages, newest first.
   private(set) var found = ServiceMessages()
   private(set) var upstream = UpstreamState()
   private(set) var hasReachedKnown = false
@@ -42,7 +42,7 @@ struct DiscourseList {
   private let lastTime: Date?
   private var newest: (id: DecimalInteger, time: Date?)?
 
-  /// - Parameter cursor: of earlier parts.
+  /// - Parameter cursor: the cursor of earlier parts.
   init(base: String, after cursor: DiscourseCursor) {
     self.base = base
     earlier = cursor
@@ -60,13 +60,13 @@ struct DiscourseList {
     }
   }
 
-  /// - Returns: false if the element is no notification, which `fields` has a note of.
+  /// - Returns: `false` if the element is no notification, which `fields` reports.
   private mutating func add(_ fields: inout JSONFields) -> Bool {
     guard let id = fields.remoteID("id").flatMap({ DecimalInteger($0.text) }) else {
       if fields.problems.isEmpty { fields.reportMismatch("id", expected: "an integer") }
       return false
     }
-    // Nothing becomes unread there again, and what is unread there may be read here.
+    // Nothing becomes unread there again, and an unread one may be read here.
     if fields.bool("read") == true {
       upstream.marks.append(UpstreamState.Mark(RemoteID(id.text), UpstreamMarks(isRead: true)))
     }
@@ -80,8 +80,8 @@ struct DiscourseList {
     return true
   }
 
-  /// Whether something is younger than the newest that is known, though its id may be smaller: a server that was restored from a
-  /// backup counts on from an older id.
+  /// Whether it is younger than the newest known one, although its id may be smaller: a server that was restored from a
+  /// backup continues from an older id.
   private func isLater(_ time: Date?) -> Bool {
     guard let lastTime, let time else { return false }
     return time.timeIntervalSince(lastTime) > 1
@@ -132,7 +132,7 @@ struct DiscourseList {
 
   private func url(_ fields: inout JSONFields, _ data: inout JSONFields) -> String? {
     if let topic = fields.integer("topic_id") {
-      // The address works without a slug too.
+      // The URL also works without a slug.
       let slug = fields.text("slug").map { Self.encoded($0) + "/" } ?? ""
       let post = fields.integer("post_number").map { "/\($0)" } ?? ""
       return "\(base)/t/\(slug)\(topic)\(post)"
@@ -143,7 +143,7 @@ struct DiscourseList {
     return nil
   }
 
-  /// Slugs of some languages come encoded.
+  /// Returns an encoded slug; those of some languages are already encoded.
   private static func encoded(_ slug: String) -> String {
     ServiceClient.encoded(slug.removingPercentEncoding ?? slug)
   }
@@ -153,7 +153,7 @@ struct DiscourseList {
 struct DiscourseType {
   let words: String
 
-  /// A number that isn't known, of a plugin or a newer version, shows as itself.
+  /// Creates a type. An unknown number, from a plugin or a newer version, is shown as a number.
   init(_ number: Int) { words = Self.names[number] ?? "type \(number)" }
 
   private static let names: [Int: String] = [

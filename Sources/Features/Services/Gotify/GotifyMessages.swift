@@ -26,7 +26,7 @@ enum GotifyMessage {
     return message
   }
 
-  /// Gotify's go from 0 to 10; its own app is silent for 0, quiet to 3, and loud from 8.
+  /// Converts a priority. Gotify's go from 0 to 10; its own app is silent for 0, quiet up to 3, and loud from 8.
   private static func priority(_ number: Int) -> Priority {
     switch number {
     case ...0: Priority(1)

@@ -4,10 +4,10 @@ import Foundation
 import HTTP
 import Messages
 
-/// The checks of a project of Healthchecks (management API v3, healthchecks.io/docs/api).
+/// Reads the checks of a project of Healthchecks (management API v3, healthchecks.io/docs/api).
 ///
-/// There are no events: a check's status is compared with the last one, and only for one that has changed it is asked when.
-/// A ping address is never sent to: a GET of it is a ping.
+/// There are no events: a check's status is compared with the last one, and the time of a change is requested only for
+/// a check that has changed. No request is sent to a ping address, because a GET request counts as a ping.
 struct HealthchecksAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "Healthchecks", address: "https://healthchecks.io", scheme: .header("X-Api-Key"),
@@ -33,7 +33,7 @@ struct HealthchecksAdapter: ServiceAdapter {
     for var check in list.checks where check.status.isTrouble {
       open.insert(check.remoteID)
       let known = last[check.id]
-      // After a ping it may have been up meanwhile. An older ping is that of a late answer.
+      // After a ping, the check may have been up in the meantime. An older ping belongs to a delayed response.
       if let known, known.status == check.status, !check.isPinged(since: known.lastPing) {
         check.lastPing = known.lastPing
         check.since = known.since
@@ -47,7 +47,7 @@ struct HealthchecksAdapter: ServiceAdapter {
       part.cursor[check.id] = CheckStatuses.Entry(check)
       found.append(check.message(base: client.base))
     }
-    // Nothing is known of the checks that could not be read.
+    // Nothing is known about the checks that could not be read.
     for id in isComplete ? list.unreadable : last.ids where part.cursor[id] == nil {
       part.cursor[id] = last[id]
     }
@@ -72,16 +72,17 @@ struct HealthchecksAdapter: ServiceAdapter {
   }
 }
 
-/// Asks when checks went down. An outage is told without it too: then its time is that of the last ping.
+/// Requests the times at which checks went down. If this fails, an outage is still reported, with the time of the last
+/// ping.
 private struct Flips {
   let client: ServiceClient
-  /// Of an answer that asks to wait.
+  /// The hints of a response that asks to wait.
   private(set) var hints = PollHints()
   private var left = Limits.flipsPerPoll
 
   init(client: ServiceClient) { self.client = client }
 
-  /// - Returns: nil: the next poll asks again.
+  /// - Returns: `nil` if the next poll should ask again.
   mutating func last(of check: Check) async -> Date? {
     guard let asked = check.askedBy else { return check.lastPing }
     guard left > 0 else { return nil }
@@ -90,7 +91,7 @@ private struct Flips {
       let answer = try await client.get(
         client.address("/api/v3/checks/\(ServiceClient.encoded(asked))/flips/"))
       let json = try answer.json()
-      // The documentation shows a bare array, the server sends an object.
+      // The documentation shows an array; the server sends an object.
       for flip in json.elements ?? json.object?["flips"]?.elements ?? [] {
         guard let object = flip.object, object["up"]?.integer == 0 else { continue }
         return object["timestamp"]?.text.flatMap(ISOInstant.parse) ?? check.lastPing
@@ -101,17 +102,17 @@ private struct Flips {
         hints = error.hints
         return nil
       }
-      // The check was deleted just now, or the server is older than this address, or the key may not ask.
+      // The check was just deleted, the server is older than this address, or the key has no permission.
     }
     return check.lastPing
   }
 }
 
-/// The last statuses: since when a check is down is asked only once.
+/// The last statuses. The time since which a check is down is requested only once.
 struct CheckStatuses: ServiceCursor {
   struct Entry: Equatable {
     var status: Check.Status
-    /// nil: it is still to be asked for.
+    /// The time of the change; `nil` if it was not requested yet.
     var since: Date?
     var lastPing: Date?
     var occasion: Date?
@@ -128,7 +129,6 @@ struct CheckStatuses: ServiceCursor {
 
   init() {}
 
-  /// The ids of the checks.
   var ids: Set<String> { Set(entries.keys) }
 
   subscript(id: String) -> Entry? {
@@ -140,7 +140,7 @@ struct CheckStatuses: ServiceCursor {
     entries = try decoder.singleValueContainer().decode([String: Entry].self)
   }
 
-  /// Only troubles: all others need no memory.
+  /// Encodes only checks that are late or down; the others need no memory.
   func encode(to encoder: any Encoder) throws {
     let kept = entries.sorted { $0.key < $1.key }.prefix(Limits.rememberedChecks).map { ($0.key, $0.value) }
     var container = encoder.singleValueContainer()
@@ -148,8 +148,8 @@ struct CheckStatuses: ServiceCursor {
   }
 }
 
-/// As a list: status, since when, last ping, occasion, these in seconds since 1970 or null. Earlier versions had no occasion:
-/// it was since when.
+/// Encoded as a list: status, time of the change, last ping, occasion; the times are in seconds since 1970 or null.
+/// Earlier versions had no occasion and used the time of the change.
 extension CheckStatuses.Entry: Codable {
   init(from decoder: any Decoder) throws {
     var list = try decoder.unkeyedContainer()

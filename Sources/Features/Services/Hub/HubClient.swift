@@ -4,33 +4,35 @@ package import Foundation
 package import HTTP
 package import Messages
 
-/// Requests to a reddot-hub (page "Hub"): which feeds a token reads, and publishing. A feed itself is read as a native feed.
+/// Sends requests to a reddot-hub (page "Hub"): lists the feeds that a token can read, and publishes. A feed itself is
+/// read as a native feed.
 package struct HubClient: Sendable {
-  /// A feed that the token reads.
+  /// A feed that the token can read.
   package struct Feed: Hashable, Sendable {
     package var name: String
     package var title: String
-    /// Below the address that was asked: a token must not go to another one that an answer names.
+    /// The address, always below the address of the request: a token must not be sent to another address that a
+    /// response contains.
     package var address: String
   }
 
   package enum Failure: Error, Hashable, Sendable {
     case request(FetchFailure)
-    /// The hub's answer; `wait` is its `Retry-After`.
+    /// The hub refused the request; `wait` is the `Retry-After` of its response.
     case refused(HubRefusal, status: Int, wait: Duration?)
-    /// An answer that isn't a hub's.
+    /// The response is not one of a hub.
     case notAHub(status: Int)
   }
 
   private let transport: any HTTPTransport
   private let source: Source
   private let context: PollContext
-  /// Without a slash at its end.
+  /// The hub's address, without a slash at its end.
   package let address: String
 
   /// - Parameters:
-  ///   - address: the hub's, also that of its list of feeds.
-  ///   - options: which servers are trusted.
+  ///   - address: the address of the hub or of its list of feeds.
+  ///   - options: the options that determine which servers are trusted.
   package init(
     _ transport: any HTTPTransport, address: String, token: String?, options: SourceOptions, now: Date
   ) {
@@ -46,13 +48,13 @@ package struct HubClient: Sendable {
 
   private static let list = "/v1/feeds"
 
-  /// The hub's address for one that was typed.
+  /// Returns the hub's address for an address that the user typed.
   package static func base(of address: String) -> String {
     let base = ServiceClient.base(of: address)
     return base.hasSuffix(list) ? String(base.dropLast(list.count)) : base
   }
 
-  /// Whether a page that was found at an address is the one that a hub shows to people.
+  /// Whether a page that was found at an address is a hub's start page.
   package static func isStartPage(_ inspection: Inspection) -> Bool {
     inspection.format == "page" && inspection.title == "reddot-hub"
   }
@@ -60,7 +62,7 @@ package struct HubClient: Sendable {
   /// Whether an address is that of a hub's list of feeds.
   package static func isList(_ address: String) -> Bool { ServiceClient.base(of: address).hasSuffix(list) }
 
-  /// The hub and the feed of a source's address; nil: it has another form.
+  /// Returns the hub and the feed of a source's address, or `nil` if it has another form.
   package static func feed(of address: String) -> (hub: String, name: String)? {
     let base = ServiceClient.base(of: address)
     guard let range = base.range(of: list + "/", options: .backwards) else { return nil }
@@ -68,7 +70,7 @@ package struct HubClient: Sendable {
     return isName(name) ? (String(base[..<range.lowerBound]), name) : nil
   }
 
-  /// 1 to 63 small letters, digits and hyphens, of which the first is no hyphen.
+  /// Whether the argument is a feed's name: 1 to 63 lowercase letters, digits and hyphens, not beginning with a hyphen.
   package static func isName(_ text: String) -> Bool {
     (1...63).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "-")
       && text.utf8.allSatisfy { byte in
@@ -77,7 +79,7 @@ package struct HubClient: Sendable {
       }
   }
 
-  /// The feeds that the token reads; without one the public ones.
+  /// Returns the feeds that the token can read, or the public ones if there is no token.
   package func feeds() async throws(Failure) -> [Feed] {
     let answer = try await send(request(Self.list))
     guard case .success(let value) = Self.json(answer.body), let list = value.object?["feeds"]?.elements
@@ -89,13 +91,13 @@ package struct HubClient: Sendable {
     }
   }
 
-  /// Publishes an item. A request without an answer, and one that the hub asks to repeat, is sent again: under one key it
-  /// is stored once.
+  /// Publishes an item. A request that got no response, or that the hub asks to repeat, is sent again: the hub stores
+  /// it only once because the key is the same.
   ///
   /// - Parameters:
-  ///   - key: 1 to 200 bytes, another one for each item.
+  ///   - key: 1 to 200 bytes, different for each item.
   ///   - pause: waits before a repetition.
-  /// - Returns: the answer, a JSON object: `{"id": 1042, "key": "disk", "state": "stored"}`.
+  /// - Returns: the response, a JSON object: `{"id": 1042, "key": "disk", "state": "stored"}`.
   package func publish(
     _ item: JSONObject, to feed: String, key: String,
     pause: (Duration) async throws(CancellationError) -> Void
@@ -104,7 +106,7 @@ package struct HubClient: Sendable {
     request.method = .post
     request.headers.append(HeaderField("Idempotency-Key", key))
     request.body = .bytes(Data(JSONValue.object(item).serialized().utf8), type: "application/json")
-    // Behind a redirect it could be published elsewhere.
+    // After a redirect, the item could be published elsewhere.
     request.followsRedirects = false
     var attempt = 1
     while true {
@@ -151,7 +153,8 @@ package struct HubClient: Sendable {
 }
 
 extension HubClient.Failure {
-  /// How long to wait before the same request is sent again; nil: it would be refused again, or only much later.
+  /// Returns the time to wait before the same request is sent again, or `nil` if it would be refused again or accepted
+  /// only much later.
   fileprivate func repetition(after attempt: Int) -> Duration? {
     let usual = Duration.seconds(attempt)
     switch self {

@@ -2,7 +2,7 @@ import Basics
 import Formats
 import Messages
 
-/// A notification of Mastodon.
+/// Converts a notification of Mastodon into a message.
 enum MastodonMessage {
   static func message(_ fields: inout JSONFields) -> IncomingMessage? {
     guard let id = fields.remoteID("id") else { return nil }
@@ -23,10 +23,10 @@ enum MastodonMessage {
     if let html = status?.text("content") { message.setBody(html: html) }
     if let warning = status?.text("spoiler_text") {
       message.body = warning + (message.body.isEmpty ? "" : "\n\n" + message.body)
-      // As HTML the text would stand there without its warning.
+      // As HTML, the text would be shown without its warning.
       message.html = nil
     }
-    // A row says what it is about. Behind a warning are words that not everybody wants to see: then it says the warning.
+    // A row shows the beginning of the text. If the text has a content warning, the row shows the warning instead.
     let words = ServiceText.oneLine(WebFeedMessages.beginning(of: message.body))
     if !words.isEmpty { message.title += ": " + words }
     message.language = status?.text("language")

@@ -3,53 +3,53 @@ import Formats
 import Foundation
 import Messages
 
-/// What a part leaves to the next one.
+/// The state that a part of a poll passes to the next part.
 struct MastodonCursor: ServiceCursor {
-  /// A list in the middle of which the last part ended.
+  /// A list that the last part read only to some point.
   struct Reading: Codable, Equatable, Sendable {
-    /// The oldest notification of the pages so far: the next one is before it.
+    /// The oldest notification of the pages so far: the next page begins before it.
     var oldest: String
-    /// The newest one: known once the list is read down to the one known before.
+    /// The newest notification. It becomes the known one once the list is read down to the previously known one.
     var newest: String
-    /// When that one was made, in ISO 8601.
+    /// The time at which the newest notification was created, in ISO 8601.
     var time: String?
     var pages: Int
   }
 
   /// The newest notification that was read, without a gap before it.
   var newest: String?
-  /// When that one was made, in ISO 8601.
+  /// The time at which the newest notification was created, in ISO 8601.
   var time: String?
-  /// The last ones that the server had, oldest first: what is missing later was dismissed elsewhere.
+  /// The ids of the last notifications on the server, oldest first: one that is missing later was dismissed elsewhere.
   var recent: [String]?
-  /// How far the person had read elsewhere.
+  /// The id of the last notification that was read elsewhere.
   var marker: String?
-  /// When that was asked for, in seconds since 1970.
+  /// The time at which the marker was requested, in seconds since 1970.
   var markerAt: Double?
   var reading: Reading?
 
   init() {}
 
-  /// Earlier versions kept the newest id alone.
+  /// Earlier versions stored only the newest id.
   init?(earlier text: String) { newest = text }
 }
 
-/// What one page brought.
+/// The result of one page.
 ///
-/// The list has its newest notification first. A first poll goes back no further than a person looks; a later one down to
-/// the newest that is known. Where it has to stop before, the next one goes on there: so no gap remains.
+/// The list begins with the newest notification. A first poll reads only a few pages; a later poll reads down to the
+/// newest known notification. If it has to stop before, the next poll continues there, so that no gap remains.
 struct MastodonReading {
-  /// No server cuts a list into shorter pages.
+  /// The least number of elements of a page that is not the last: no server makes shorter pages.
   private static let shortestPage = 20
 
   private let earlier: MastodonCursor
   private let known: RemoteID?
   private let knownTime: Date?
-  /// What is new, newest first.
+  /// The new notifications, newest first.
   private(set) var list = ServiceMessages()
-  /// Whether the list was read as far as wanted.
+  /// Whether the list was read as far as needed.
   private(set) var hasEnded = false
-  /// What was missing for the marker.
+  /// The reason for which the marker could not be read.
   var problem: FormatProblem?
   private var ids: [RemoteID] = []
   private var times: [RemoteID: Date] = [:]
@@ -66,10 +66,10 @@ struct MastodonReading {
 
   private var isFirstPage: Bool { earlier.reading == nil }
 
-  /// The query of the page.
+  /// The query items of the page's request.
   var query: [(String, String)] { earlier.reading.map { [("max_id", $0.oldest)] } ?? [] }
 
-  /// - Parameter isPartial: whether the server says that it has more than these.
+  /// - Parameter isPartial: whether the server reports that it has more than these.
   mutating func add(_ elements: [JSONValue], isPartial: Bool) {
     if isPartial { list.note(ServiceAnswer.partialProblem) }
     let (known, knownTime) = (known, knownTime)
@@ -81,7 +81,7 @@ struct MastodonReading {
       let id = message.remoteID
       defer { ids.append(id) }
       times[id] = message.published
-      // A server that was restored from a backup counts on from an older id.
+      // A server that was restored from a backup continues with older ids.
       let isLater = knownTime.flatMap { message.published?.timeIntervalSince($0) }.map { $0 > 1 } ?? false
       let isNew = known?.isBefore(id) ?? true || isLater
       hasReachedKnown = hasReachedKnown || !isNew
@@ -90,7 +90,7 @@ struct MastodonReading {
     (self.ids, self.times) = (ids, times)
     isWhole = ids.count == elements.count && !isPartial
     let before = earlier.reading.map { RemoteID($0.oldest) }
-    // A page that leads no further would be asked for again and again.
+    // A page that leads no further would be requested for ever.
     let leadsFurther = oldest.map { new in before.map(new.isBefore) ?? true } ?? false
     let isFar = known == nil && (earlier.reading?.pages ?? 0) + 1 >= Limits.firstPages
     hasEnded = hasReachedKnown || !leadsFurther || isFar
@@ -99,7 +99,8 @@ struct MastodonReading {
   private var oldest: RemoteID? { ids.min { $0.isBefore($1) } }
   private var newest: RemoteID? { ids.max { $0.isBefore($1) } }
 
-  /// Whether to ask how far the person has read: with news, and else now and then, since most polls are one request.
+  /// Whether to request the marker: after new notifications, and otherwise only from time to time, so that most polls
+  /// need one request.
   func wantsMarker(at now: Date) -> Bool {
     guard let asked = earlier.markerAt else { return true }
     let passed = now.timeIntervalSince1970 - asked
@@ -113,11 +114,11 @@ struct MastodonReading {
 
   var isEmpty: Bool { list.messages.isEmpty && list.problems.isEmpty && problem == nil && hasEnded }
 
-  /// Those of the last poll that the server has no more.
+  /// The notifications of the last poll that no longer exist on the server.
   private var dismissed: Set<RemoteID> {
     guard isFirstPage, isWhole else { return [] }
     let ids = Set(ids)
-    // A short page is all that there is.
+    // A short page is the last one.
     let oldest = ids.count < Self.shortestPage ? nil : oldest
     return Set(
       (earlier.recent ?? []).map(RemoteID.init).filter { id in

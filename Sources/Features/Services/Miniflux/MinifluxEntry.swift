@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import Messages
 
-/// One entry as the server wrote it.
+/// An entry as the server returns it.
 struct MinifluxEntry: Sendable {
   private(set) var id: Int
   private var status: String?
@@ -19,7 +19,7 @@ struct MinifluxEntry: Sendable {
   private var feed: String?
   private var enclosures: [Enclosure]
 
-  /// - Returns: nil without a usable id; values of a wrong type are problems, and absent.
+  /// - Returns: `nil` if there is no usable id. A value of a wrong type is a problem, and is treated as missing.
   static func read(_ value: JSONValue, at path: String) -> (MinifluxEntry?, [FormatProblem]) {
     guard let object = value.object else {
       return (nil, [FormatProblem(at: path, message: "must be an object, not \(value.kindInWords)")])

@@ -3,10 +3,10 @@ import Foundation
 import HTTP
 import Messages
 
-/// The requests of one part, and what they brought.
+/// The requests of one part and their results.
 struct MinifluxIntake {
   private(set) var cursor: MinifluxCursor
-  /// Oldest first.
+  /// The messages, oldest first.
   private(set) var messages: [IncomingMessage] = []
   private(set) var problems: [FormatProblem] = []
   private(set) var marks: [UpstreamState.Mark] = []
@@ -16,7 +16,7 @@ struct MinifluxIntake {
   /// Whether the next part has something to read.
   var hasMore: Bool { cursor.backlog != nil || cursor.after != nil || cursor.hasNews == true }
 
-  /// - Parameter isContinued: an earlier part of this poll has read the changes.
+  /// - Parameter isContinued: whether an earlier part of this poll has read the changes.
   mutating func run(_ server: MinifluxServer, isContinued: Bool) async throws(ServiceFailure) {
     if cursor.newest == nil {
       try await begin(server)
@@ -30,17 +30,17 @@ struct MinifluxIntake {
     }
   }
 
-  /// What is new from now on, before what is unread already: nothing can come between the two.
+  /// Determines where new entries begin before the unread entries are read, so that none is lost between the two.
   private mutating func begin(_ server: MinifluxServer) async throws(ServiceFailure) {
     let (page, date) = try await server.entries([], ascending: false, limit: 1)
     let newest = page.first?.id ?? 0
     cursor.newest = newest
     cursor.since = (date ?? page.first?.changed).map { Int($0.timeIntervalSince1970) }
-    // The largest number that there is may be an id.
+    // The greatest possible number may be an id.
     cursor.backlog = min(newest, .max - 1) + 1
   }
 
-  /// Entries that are new, or that were read, starred or removed since the last poll.
+  /// Reads entries that are new, or that were read, starred or removed since the last poll.
   private mutating func readChanges(_ server: MinifluxServer) async throws(ServiceFailure) {
     guard let since = cursor.since, let newest = cursor.newest else { return }
     let time = since &- Self.overlap
@@ -54,7 +54,7 @@ struct MinifluxIntake {
       return try await readNews(server)
     }
     if after == nil { cursor.until = (date ?? page.changes.max()).map { Int($0.timeIntervalSince1970) } }
-    // They are read as news, with those whose times are wrong.
+    // New entries are read by `readNews`, together with those whose times are wrong.
     let known = page.entries.filter { $0.id <= newest }
     if known.count < page.entries.count { cursor.hasNews = true }
     add(known, page.problems, onlyUnread: true)
@@ -67,14 +67,14 @@ struct MinifluxIntake {
     }
   }
 
-  /// Versions before 2.0.49 do not know `changed_after` and list everything.
+  /// Whether the server ignores `changed_after`: versions before 2.0.49 don't know it and list everything.
   private static func isUnaware(_ page: MinifluxPage, of time: Int) -> Bool {
     let changes = page.changes
     return changes.contains { $0.timeIntervalSince1970 <= Double(time) }
       || changes.isEmpty && page.first != nil
   }
 
-  /// The entries after the newest known one.
+  /// Reads the entries after the newest known one.
   private mutating func readNews(_ server: MinifluxServer) async throws(ServiceFailure) {
     let newest = cursor.newest ?? 0
     let limit = cursor.isCatchingUp == true ? Limits.backlogPage : Self.usualPage
@@ -88,7 +88,7 @@ struct MinifluxIntake {
     }
     guard last > newest else { throw ServiceFailure(failure: .cursorStuck(page: 1)) }
     cursor.newest = last
-    // The server has learnt to tell of changes.
+    // The server was updated and now reports changes.
     if cursor.since == nil, !page.changes.isEmpty {
       cursor.since = date.map { Int($0.timeIntervalSince1970) }
     }
@@ -96,8 +96,8 @@ struct MinifluxIntake {
     cursor.isCatchingUp = cursor.hasNews
   }
 
-  /// A server that was restored from a backup counts on from a smaller id, and one that doesn't report changes would never list
-  /// those entries as new. Each message is known by its title and date.
+  /// Starts again if a server was restored from a backup: it continues with a smaller id, and a server that doesn't
+  /// report changes would never list those entries as new. Each message is recognised by its title and date.
   private mutating func beginAgainIfRestored(
     _ server: MinifluxServer, _ newest: Int
   ) async throws(ServiceFailure) {
@@ -114,12 +114,13 @@ struct MinifluxIntake {
     let last = page.count < limit ? nil : page.last?.id
     if let last, last >= before { throw ServiceFailure(failure: .cursorStuck(page: 1)) }
     add(page.entries, page.problems, onlyUnread: false)
-    // It lists the newest first.
+    // The server lists the newest entry first.
     messages.reverse()
     cursor.backlog = last
   }
 
-  /// - Parameter onlyUnread: whether read ones are marks only: they may be older than the first poll.
+  /// - Parameter onlyUnread: whether entries that are read give only marks, because they may be older than the first
+  ///   poll.
   private mutating func add(
     _ entries: [MinifluxPage.Entry], _ problems: [FormatProblem], onlyUnread: Bool
   ) {
@@ -131,8 +132,9 @@ struct MinifluxIntake {
     }
   }
 
-  /// Seconds: times of a server are whole ones, and an entry is seen a moment after it was changed.
+  /// Seconds of overlap between polls: a server's times are whole seconds, and an entry becomes visible a moment after
+  /// its change.
   private static let overlap = 10
-  /// Entries in the first page: usually the only one.
+  /// The number of entries of the first page, which is usually the only one.
   private static let usualPage = 100
 }

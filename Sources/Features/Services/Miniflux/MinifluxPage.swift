@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Messages
 
-/// One page of entries.
+/// A page of entries.
 struct MinifluxPage: Sendable {
   struct Entry: Sendable {
     var id: Int
@@ -21,13 +21,13 @@ struct MinifluxPage: Sendable {
     }
   }
 
-  /// In the order of the document.
+  /// The entries, in the order of the document.
   var entries: [Entry] { list.elements }
-  /// How many there were, broken ones too.
+  /// The number of entries, including broken ones.
   var count: Int { list.count }
   var problems: [FormatProblem] { list.problems }
   var first: Entry? { entries.first }
   var last: Entry? { entries.last }
-  /// When they were changed.
+  /// The times at which the entries were changed.
   var changes: [Date] { entries.compactMap(\.changed) }
 }

@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import Messages
 
-/// reddot's own incremental JSON feed. A part of a poll is one page, from `since_id` on.
+/// Reads reddot's own incremental JSON feed. A part of a poll is one page, beginning at `since_id`.
 struct NativeFeedAdapter: SourceAdapter {
 
   let fetcher: Fetcher
@@ -13,7 +13,7 @@ struct NativeFeedAdapter: SourceAdapter {
       let address = Self.address(
         position.permanentAddress ?? source.address, since: position.cursor?.text, waiting: context.wait)
     else { return .failed(.invalidAddress(source.address), PollHints()) }
-    // A validator is valid for the address that it came from: only the first page can be "not modified".
+    // A validator is valid only for the address that sent it, so only the first page can be "not modified".
     var asked = position
     if position.isContinued { asked.validators = Validators() }
     let answer = await fetcher.fetch(
@@ -24,7 +24,7 @@ struct NativeFeedAdapter: SourceAdapter {
     case .failed(let failure, let hints): return .failed(failure, hints)
     case .document(let document):
       let allowance = Allowance(documentBytes: document.bytes.count)
-      // Parsing a large page takes so long that the deadline may pass meanwhile.
+      // Parsing a large page takes so long that the deadline may pass in the meantime.
       let outcome = await withTaskCancellationHandler {
         Self.outcome(
           document, after: position, isFile: Self.isFile(address), allowance,
@@ -41,8 +41,8 @@ struct NativeFeedAdapter: SourceAdapter {
   }
 
   /// - Parameters:
-  ///   - isFile: whether the document has all items, whatever the cursor is.
-  ///   - items: for those of the page.
+  ///   - isFile: whether the document has all items, regardless of the cursor.
+  ///   - items: the context for the page's items.
   static func outcome(
     _ document: Fetcher.Document, after position: PollPosition, isFile: Bool, _ allowance: Allowance,
     _ items: NativeMessages
@@ -63,7 +63,7 @@ struct NativeFeedAdapter: SourceAdapter {
     var next = PollPosition(
       cursor: position.cursor, validators: document.validators, movedTo: document.movedTo,
       movedCount: document.movedCount)
-    // One part of several says nothing of where the others are led.
+    // The redirect of one part of several says nothing about the other parts.
     if position.isContinued || page.hasMore {
       (next.movedTo, next.movedCount) = (position.movedTo, position.movedCount)
     }
@@ -72,8 +72,8 @@ struct NativeFeedAdapter: SourceAdapter {
     let isReset = isReset(page, position.cursor)
     content.hasNewIDs = isReset
     if isReset, !isFile {
-      // The ids were reset on the server: all is read from the start, and what is stored is kept; ids and content tell
-      // what is new.
+      // The ids were reset on the server: everything is read from the start, stored messages are kept, and ids and
+      // content show which items are new.
       next.cursor = nil
       next.validators = Validators()
       content.position = next
@@ -88,8 +88,8 @@ struct NativeFeedAdapter: SourceAdapter {
     content.endings = items.endings
     content.badge = items.badge
     content.wantsRefresh = items.wantsRefresh
-    // What is missing of a page that was cut off may be newer or older: the next poll uses the same cursor, and ids tell
-    // which are new.
+    // The missing items of a truncated page may be newer or older: the next poll uses the same cursor, and the ids show
+    // which items are new.
     if page.isComplete {
       if let newest = page.newestID {
         next.cursor = Cursor(later(isReset ? nil : position.cursor?.text, newest))
@@ -99,8 +99,8 @@ struct NativeFeedAdapter: SourceAdapter {
         hints.leaveMore()
       }
     }
-    // The validators belong to the first page's address; when the cursor moves, the next poll's address differs. After a
-    // page that was cut off, a 304 would hide the missing items.
+    // The validators belong to the first page's address; when the cursor moves, the next poll's address differs. After
+    // a truncated page, a 304 would hide the missing items.
     if !page.isComplete || next.cursor != position.cursor { next.validators = Validators() }
     content.position = next
     return .content(content, hints)
@@ -113,7 +113,7 @@ struct NativeFeedAdapter: SourceAdapter {
     return lastID < cursor
   }
 
-  /// The greater of two integers; with strings, the new one.
+  /// Returns the greater of two integers; with strings, the new one.
   private static func later(_ old: String?, _ new: NativeID) -> String {
     guard case .integer(let number) = new, let old = old.flatMap(DecimalInteger.init) else {
       return new.text
@@ -121,7 +121,7 @@ struct NativeFeedAdapter: SourceAdapter {
     return max(old, number).text
   }
 
-  /// The address with `since_id`, `limit` and, in whole seconds, `wait`; other query items are kept unchanged.
+  /// Returns the address with `since_id`, `limit` and, in whole seconds, `wait`; other query items are kept unchanged.
   static func address(_ address: String, since cursor: String?, waiting: Duration? = nil) -> String? {
     guard var components = URLComponents(string: address) else { return nil }
     if isFile(address) { return address }
@@ -139,7 +139,8 @@ struct NativeFeedAdapter: SourceAdapter {
 
   private static let pagingItems: Set<String> = ["since_id", "limit", "wait"]
 
-  /// The address without what `address(_:since:waiting:)` added. With it, a permanent redirect would differ at every poll.
+  /// Returns the address without the items that `address(_:since:waiting:)` added. With them, a permanent redirect
+  /// would differ at every poll.
   static func origin(_ address: String) -> String {
     guard var components = URLComponents(string: address), let items = components.percentEncodedQueryItems
     else { return address }

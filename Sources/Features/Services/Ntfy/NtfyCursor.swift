@@ -2,12 +2,13 @@ import Basics
 import Foundation
 import Messages
 
-/// How far the messages of an ntfy server were read: the time of the newest one, and the ids of those not much older.
+/// The position up to which the messages of an ntfy server were read: the time of the newest message, and the ids of
+/// those that are not much older.
 ///
-/// Not by the last id: a delayed message keeps the place of its submission, so that one which came meanwhile would hide it,
-/// and after an unknown id all messages come again.
+/// The last id alone is not enough: a delayed message keeps the position of its submission, so a message that came in
+/// the meantime would hide it; and after an unknown id the server sends all messages again.
 struct NtfyCursor: ServiceCursor {
-  /// Seconds since 1970, by the server's clock; nil: nothing was read yet.
+  /// The time of the newest message, in seconds since 1970 by the server's clock; `nil` if nothing was read yet.
   private var newest: Int?
   /// The ids of events that may come again, with their times.
   private var seen: [String: Int]?
@@ -17,11 +18,12 @@ struct NtfyCursor: ServiceCursor {
   /// The value of `since`, which includes its second.
   var since: String { newest.map { String($0 &- Limits.ntfyOverlap) } ?? "all" }
 
-  /// Whether an event was read already.
+  /// Whether an event was already read.
   func knows(_ event: NtfyEvent) -> Bool { seen?[event.id] != nil }
 
-  /// - Parameter there: the time there, if the server says it: a clock that was ahead for a while and was set right would
-  ///   otherwise hide what comes until then.
+  /// - Parameter there: the server's time, if the response has it. Without it, a clock that was fast for a while and
+  ///   then corrected
+  ///   would hide the messages until that time.
   mutating func add(_ events: [NtfyEvent], at there: Date?) {
     newest = (events.map(\.time) + [newest].compactMap(\.self)).max()
     if let there { newest = newest.map { min($0, Int(there.timeIntervalSince1970.rounded(.up))) } }

@@ -3,43 +3,43 @@ import Formats
 import Foundation
 import Messages
 
-/// One line of an ntfy server that matters here.
+/// A line of an ntfy server's response that is relevant here.
 struct NtfyEvent {
   enum Kind: String {
     case message
-    /// Read by somebody.
+    /// The message was read elsewhere.
     case clear = "message_clear"
-    /// Deleted by somebody.
+    /// The message was deleted elsewhere.
     case delete = "message_delete"
   }
 
-  /// Its line in the answer, from 1.
+  /// The number of the event's line in the response, from 1.
   var line: Int
   var kind: Kind
   var id: String
-  /// Seconds since 1970.
+  /// The time in seconds since 1970.
   var time: Int
   var topic: String
-  /// Which message it is, or is about: an update has an id of its own.
+  /// The id of the message that the event contains or changes: an update has a separate event id.
   var sequence: String
   var fields: JSONFields
 
-  /// Whether it is a message with changed content.
+  /// Whether the event is a message with changed content.
   var isUpdate: Bool { kind == .message && sequence != id }
 }
 
-/// The lines of one answer.
+/// The lines of one response.
 struct NtfyLog {
-  /// In order of arrival.
+  /// The events, in order of arrival.
   private(set) var events: [NtfyEvent] = []
   private var found = LimitedProblems(limit: Limits.nativeProblems)
-  /// False if there are lines and none of them is an object.
+  /// Whether at least one line is an object, or there are no lines.
   private(set) var isReadable = true
 
   init(_ bytes: Data) {
     var objects = 0
     let allowance = Allowance(documentBytes: bytes.count)
-    // An answer of blank lines alone needs no memory.
+    // A response that consists of blank lines needs no memory.
     for line in ByteLines(bytes) {
       do throws(JSONFailure) {
         let value = try JSONReader.parse(line.bytes)
@@ -50,7 +50,7 @@ struct NtfyLog {
           continue
         }
         objects += 1
-        // The event, its fields, and the message that is made of it.
+        // The cost is that of the event, its fields, and the message made of it.
         guard allowance.spend(4 * Limits.itemBytes + line.bytes.count) else {
           found.append(FormatProblem(at: "\(line.number)", message: allowance.sentence))
           break
@@ -61,7 +61,8 @@ struct NtfyLog {
       }
     }
     isReadable = objects > 0 || found.all.isEmpty
-    // Within a second the order is not kept: a message comes before it is read, and it is read before it is changed.
+    // Within a second, the server does not keep the order: a message comes before it is read, and is read before it is
+    // changed.
     events.sort { ($0.time, Self.rank($0), $0.line) < ($1.time, Self.rank($1), $1.line) }
   }
 
@@ -82,7 +83,7 @@ struct NtfyLog {
       if fields.problems.isEmpty { fields.report("event", "is missing") }
       return leaveOut(fields.problems)
     }
-    // The others report no message: open, keepalive, poll_request, and those of newer servers.
+    // The other events have no message: open, keepalive, poll_request, and those of newer servers.
     guard let kind = NtfyEvent.Kind(rawValue: event) else { return }
     let id = fields.text("id")
     let time = fields.integer("time", in: 0...253_402_300_799)
@@ -101,7 +102,7 @@ struct NtfyLog {
     }
   }
 
-  /// Reports the problems of a line that is left out.
+  /// Adds the problems of a line that is left out.
   private mutating func leaveOut(_ problems: [FormatProblem]) {
     problems.leavingOut.forEach { found.append($0) }
   }

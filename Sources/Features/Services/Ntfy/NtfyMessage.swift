@@ -3,13 +3,13 @@ import Formats
 import Foundation
 import Messages
 
-/// What events come to, in their order.
+/// The messages and marks that result from events, applied in order.
 struct NtfyState {
   private(set) var list = ServiceMessages()
   private(set) var upstream = UpstreamState()
 
   init(_ events: [NtfyEvent], filter: NtfyFilter) {
-    // A message is made of its last event alone: an answer may have many of one.
+    // A message is made only of its last event, because a response may have many events of one message.
     var last: [String: Int] = [:]
     var marks: [RemoteID: UpstreamMarks] = [:]
     for (place, event) in events.enumerated() {
@@ -22,7 +22,7 @@ struct NtfyState {
       case .clear: marks[id, default: UpstreamMarks()].isRead = true
       case .delete:
         marks[id, default: UpstreamMarks()].isDone = true
-        // It may have come with an earlier poll: then the mark tells.
+        // The message may have come with an earlier poll; then the mark applies to it.
         last[event.sequence] = nil
       }
     }
@@ -74,7 +74,7 @@ enum NtfyMessage {
     return message
   }
 
-  /// Links, and requests that the user can send. Broadcasts are for phones.
+  /// Returns links, and requests that the user can send. Broadcasts are only for phones.
   private static func actions(_ fields: inout JSONFields) -> [MessageAction] {
     var actions: [MessageAction] = []
     let given = fields.elements("actions") ?? []

@@ -4,10 +4,10 @@ import Messages
 import Synchronization
 
 extension PollPosition {
-  /// Counts the polls in a row that permanent redirects led to the same address.
+  /// Counts the polls in a row in which permanent redirects led to the same address.
   ///
   /// - Parameters:
-  ///   - address: where this poll was led; nil: nowhere.
+  ///   - address: the target of this poll's redirects; `nil` if there were none.
   ///   - last: the position before this poll.
   mutating func count(_ address: String?, after last: PollPosition) {
     if let address {
@@ -23,19 +23,19 @@ extension PollPosition {
   }
 }
 
-/// What the answers to one part's requests say besides their contents: where the successful ones were led, the server's
-/// clock, and how many requests it still accepts.
+/// Facts about the responses to one part's requests: the targets of redirects, the server's clock, and the number of
+/// requests that the server still accepts.
 final class AnswerWatch: Sendable {
   private let base: String
   /// The query of the source's address, with its question mark.
   private let query: String
-  /// nil for requests that were not redirected for good.
+  /// The targets of permanent redirects; `nil` stands for a request without one.
   private let targets = Mutex<Set<String?>>([])
   private let date = Mutex<Date?>(nil)
   private let quota = Mutex<RequestQuota?>(nil)
   private let limits: String?
 
-  /// - Parameter limits: the beginning of the names of headers with the limit of requests.
+  /// - Parameter limits: the beginning of the names of the headers with the request limit.
   init(_ address: String, limits: String?) {
     self.limits = limits
     base = ServiceClient.base(of: address)
@@ -43,8 +43,8 @@ final class AnswerWatch: Sendable {
   }
 
   /// - Parameters:
-  ///   - address: of the request.
-  ///   - now: by our clock.
+  ///   - address: the address of the request.
+  ///   - now: the time of this machine's clock.
   func record(_ response: TransportResponse, to address: String, at now: Date) {
     if let said = response.serverDate(now: now) { date.withLock { $0 = said } }
     if let limits, let said = RequestLimits(headers: response.headers, prefix: limits, now: now).quota {
@@ -61,7 +61,7 @@ final class AnswerWatch: Sendable {
     }
   }
 
-  /// With the server's clock and limit of requests, where an answer said them.
+  /// Returns the hints with the server's clock and request limit, if a response had them.
   func adding(to hints: PollHints) -> PollHints {
     var hints = hints
     hints.serverDate = hints.serverDate ?? date.withLock(\.self)
@@ -69,7 +69,7 @@ final class AnswerWatch: Sendable {
     return hints
   }
 
-  /// The source's new address; nil unless all requests were led to the same one.
+  /// The source's new address; `nil` unless all requests were redirected to the same one.
   var movedTo: String? {
     targets.withLock { $0.count == 1 ? $0.first ?? nil : nil }.map { $0 + query }
   }

@@ -2,7 +2,8 @@ import Formats
 import Messages
 
 extension IncomingMessage {
-  /// A service's message with a body in HTML, also as plain text. A title that is missing is the beginning of the body.
+  /// Makes a service's message from an HTML body, with plain text too. A missing title is replaced by the beginning of
+  /// the body.
   ///
   /// - Parameter title: plain text.
   init(service id: String, title: String, html: String, url: String?) {
@@ -12,7 +13,7 @@ extension IncomingMessage {
     if self.title.isEmpty { self.title = WebFeedMessages.beginning(of: body) }
   }
 
-  /// Recordings, videos and files, each also as a link.
+  /// Adds recordings, videos and files, each also as a link.
   mutating func attach(_ enclosures: [Enclosure]) {
     guard !enclosures.isEmpty else { return }
     var extras = extras ?? MessageExtras()

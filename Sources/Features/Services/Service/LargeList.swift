@@ -3,19 +3,19 @@ import Formats
 import Foundation
 import Messages
 
-/// The list of a large answer: its elements are read one after another, and made into messages on all processors, since
-/// converting HTML is half of the work.
+/// The list in a large response. Its elements are read one after another and converted into messages on all processors,
+/// because converting HTML is half of the work.
 struct LargeList<Element: Sendable>: Sendable {
-  /// In the order of the document.
+  /// The elements, in the order of the document.
   private(set) var elements: [Element] = []
-  /// How many there were, broken ones too.
+  /// The number of elements, including broken ones.
   private(set) var count = 0
   private(set) var problems: [FormatProblem] = []
 
   /// - Parameters:
-  ///   - key: of the list in the document. Some servers write null for an empty one.
-  ///   - found: what a document without such a list is, in words.
-  ///   - draft: an element as the server wrote it; nil where it can't be used.
+  ///   - key: the key of the list in the document. Some servers write null for an empty list.
+  ///   - found: a description of a document without such a list, for the error message.
+  ///   - draft: returns an element as the server wrote it, or `nil` if it can't be used.
   init<Draft: Sendable>(
     _ key: String, of document: Data, orElse found: String, _ allowance: Allowance,
     _ draft: (_ value: JSONValue, _ path: String) -> (Draft?, [FormatProblem]),
@@ -35,7 +35,8 @@ struct LargeList<Element: Sendable>: Sendable {
           hasList = true
         case .element(let index, let value):
           count += 1
-          // The draft, the element, and the message that is stored; where nothing is left, the walk ends.
+          // The cost is that of the draft, the element, and the stored message. If the allowance is spent, the loop
+          // ends.
           allowance.spend(3 * Limits.itemBytes)
           let (draft, found) = draft(value, JSONPath.index(index, under: "$.\(key)"))
           if let draft { read.append(draft) }
@@ -52,7 +53,7 @@ struct LargeList<Element: Sendable>: Sendable {
     }
     for part in parts { elements += part }
     var all = problems.all
-    // In front: it is the reason for which the rest is missing, and must not be cut off by a limit.
+    // This problem comes first: it is the reason why the rest is missing, and a limit must not cut it off.
     if allowance.isSpent, !allowance.isCancelled {
       all.insert(FormatProblem(at: "", message: allowance.sentence), at: 0)
     }
@@ -61,8 +62,8 @@ struct LargeList<Element: Sendable>: Sendable {
 }
 
 extension Data {
-  /// Reads a page with its allowance. Ends early where the task is cancelled: a large page takes so long that the deadline may
-  /// pass meanwhile.
+  /// Reads a page with its allowance. Ends early if the task is cancelled: a large page takes so long that the deadline
+  /// may pass in the meantime.
   func page<Page>(
     _ read: (Data, Allowance) throws(ServiceFailure) -> Page
   ) async throws(ServiceFailure) -> Page {

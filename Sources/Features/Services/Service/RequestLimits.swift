@@ -3,10 +3,10 @@ import Foundation
 import HTTP
 import Messages
 
-/// How many requests a server still accepts, in headers such as `RateLimit-Remaining`.
+/// The number of requests that a server still accepts, from headers such as `RateLimit-Remaining`.
 struct RequestLimits {
   let headers: HeaderFields
-  /// Of the names: `x-ratelimit-`.
+  /// The beginning of the headers' names: `x-ratelimit-`.
   let prefix: String
   let now: Date
 
@@ -16,10 +16,10 @@ struct RequestLimits {
     remaining.map { RequestQuota(remaining: $0, limit: number(prefix + "limit"), resets: reset) }
   }
 
-  /// When the limit begins anew, by this machine's clock: the server's may differ.
+  /// The time at which the limit is reset, by this machine's clock, because the server's clock may differ.
   var reset: Date? {
     let text = headers[prefix + "reset"] ?? ""
-    // Seconds since 1970, or as Mastodon has it an ISO date.
+    // The value is in seconds since 1970 or, for Mastodon, an ISO date.
     guard
       let reset = number(prefix + "reset").map(Double.init) ?? ISOInstant.parse(text)?.timeIntervalSince1970
     else { return nil }
@@ -28,7 +28,7 @@ struct RequestLimits {
     return now.addingTimeInterval(min(max(wait, 1), Limits.longestWait))
   }
 
-  /// A failure with what these headers say: a 429 without `Retry-After` ends when the limit begins anew.
+  /// Adds the values of these headers to a failure: a 429 without `Retry-After` ends when the limit is reset.
   static func failure(_ failure: ServiceFailure, prefix: String, _ client: ServiceClient) -> ServiceFailure {
     var failure = failure
     let limits = RequestLimits(headers: failure.headers, prefix: prefix, now: client.context.now)
@@ -42,7 +42,7 @@ struct RequestLimits {
     return failure
   }
 
-  /// A header with a whole number from 0.
+  /// Returns the value of a header that is a whole number from 0.
   func number(_ name: String) -> Int? {
     headers[name].flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }.flatMap { $0 >= 0 ? $0 : nil }
   }

@@ -2,7 +2,7 @@ import Formats
 import Messages
 
 extension JSONFields {
-  /// The members of an object that are texts, in their order. A member of another type is a problem.
+  /// Returns the members of an object that are strings, in their order. A member of another type is a problem.
   mutating func texts(_ key: String) -> [(name: String, value: String)] {
     (object(key)?.members ?? []).compactMap { member in
       if let text = member.value.text { return (member.key, text) }
@@ -13,6 +13,6 @@ extension JSONFields {
 }
 
 extension ServiceFailure {
-  /// The server does not have that address.
+  /// Whether the server does not have that address.
   var isUnknownAddress: Bool { status == 404 || status == 405 || status == 410 }
 }

@@ -3,10 +3,10 @@ import Formats
 import Foundation
 import Messages
 
-/// The messages of a service's list, and what is wrong in it: an element that cannot be read is a problem, and the others
-/// are kept.
+/// The messages of a service's list, and its problems: an element that cannot be read is a problem, and the others are
+/// kept.
 struct ServiceMessages: Sendable {
-  /// In the order of the list.
+  /// The messages, in the order of the list.
   private(set) var messages: [IncomingMessage] = []
   private var found = LimitedProblems(limit: Limits.nativeProblems)
 
@@ -14,16 +14,16 @@ struct ServiceMessages: Sendable {
 
   var problems: [FormatProblem] { found.all }
 
-  /// The messages of a page, and what was wrong in it.
+  /// Takes the messages and the problems of a page.
   init(_ messages: [IncomingMessage], _ problems: [FormatProblem]) {
     messages.forEach { append($0) }
     problems.forEach { note($0) }
   }
 
-  /// The fields of one element of a list; nil, and a problem, if it isn't an object. Their problems are added with
-  /// `add(problemsOf:)`.
+  /// Returns the fields of one element of a list; if it isn't an object, adds a problem and returns `nil`. The fields'
+  /// problems are added with `add(problemsOf:)`.
   ///
-  /// - Parameter path: of the element in its document.
+  /// - Parameter path: the path of the element in its document.
   mutating func fields(of element: JSONValue, at path: String) -> JSONFields? {
     guard let object = element.object else {
       note(FormatProblem(at: path, message: "must be an object, not \(element.kindInWords)", leftOut: 1))
@@ -37,20 +37,20 @@ struct ServiceMessages: Sendable {
     (isLeftOut ? fields.problems.leavingOut : fields.problems).forEach { note($0) }
   }
 
-  /// Reads an answer that is a list of messages; nil: it isn't one.
+  /// Reads a response that is a list of messages, or returns `nil` if it isn't one.
   init?(list answer: ServiceAnswer, _ message: (inout JSONFields) -> IncomingMessage?) {
     guard let elements = try? answer.list() else { return nil }
     read(elements, message)
   }
 
-  /// Reads elements that are messages, at most.
+  /// Reads elements that may be messages.
   mutating func read(_ list: [JSONValue], _ message: (inout JSONFields) -> IncomingMessage?) {
     elements(list, at: "$", message).forEach { if let message = $0 { append(message) } }
   }
 
-  /// What each element of a list is; nil, with a problem, where it can't be read.
+  /// Returns the value of each element of a list; if an element can't be read, adds a problem and uses `nil`.
   ///
-  /// - Parameter path: of the list in the document.
+  /// - Parameter path: the path of the list in the document.
   mutating func elements<Value>(
     _ list: [JSONValue], at path: String, _ value: (inout JSONFields) -> Value?
   ) -> [Value?] {
@@ -72,7 +72,7 @@ struct ServiceMessages: Sendable {
 }
 
 extension JSONFields {
-  /// An instant in ISO 8601; `nil` also for one that stands for none.
+  /// Returns a time in ISO 8601, or `nil`, also for values that mean "no time".
   mutating func instant(_ key: String) -> Date? {
     guard let text = text(key) else { return nil }
     if let date = ISOInstant.parse(text) { return ISOInstant.isNone(date) ? nil : date }
@@ -80,17 +80,17 @@ extension JSONFields {
     return nil
   }
 
-  /// An instant in seconds since 1970.
+  /// Returns a time in seconds since 1970.
   mutating func epoch(_ key: String) -> Date? {
     integer(key, in: 0...253_402_300_799).map { Date(timeIntervalSince1970: Double($0)) }
   }
 
-  /// The fields of an inner object; nil if it is absent, null or something else.
+  /// Returns the fields of an inner object, or `nil` if it is absent, null or something else.
   mutating func inner(_ key: String) -> JSONFields? {
     object(key).map { JSONFields($0, at: JSONPath.key(key, under: path), lenient: true) }
   }
 
-  /// An id: a string or a number, as text. Without one there is no message, which is noted.
+  /// Returns an id, a string or a number, as a string. If it is missing, there is no message, and a problem is added.
   mutating func remoteID(_ key: String) -> RemoteID? {
     guard let id = textOrNumber(key) else {
       if value(key) == nil { report(key, "is missing: this element is not a message") }
@@ -104,11 +104,11 @@ extension JSONFields {
   }
 }
 
-/// Texts of services as a message has them.
+/// Converts the text of services into that of messages.
 enum ServiceText {
-  /// One line: line ends, NUL and other controls become single spaces.
+  /// Returns one line: line ends, NUL and other control characters become single spaces.
   static func oneLine(_ text: String) -> String {
-    // Most texts: nothing in them can be a control or a space at an end.
+    // Usually no byte can be a control character, and there is no space at an end.
     let bytes = text.utf8
     if bytes.first != 32, bytes.last != 32, bytes.allSatisfy(isPlain) { return text }
     guard text.unicodeScalars.contains(where: isControl) else {
@@ -120,7 +120,7 @@ enum ServiceText {
     .joined(separator: " ")
   }
 
-  /// A byte that neither is nor begins a control or a space, but for 32 itself.
+  /// Whether a byte is neither part of a control character nor of a space other than 32.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case 0..<32, 127, 0xC2, 0xE1, 0xE2, 0xE3: false
@@ -133,7 +133,7 @@ enum ServiceText {
       || scalar.value == 0x2029
   }
 
-  /// Each tag once and not empty, one line each.
+  /// Returns the tags that are not empty, each once, as single lines.
   static func tags(_ tags: [String?]) -> [String] {
     var kept: [String] = []
     for tag in tags {
@@ -145,7 +145,7 @@ enum ServiceText {
     return kept
   }
 
-  /// An address of an answer, if it is one that a message may have.
+  /// Returns an address of a response, if a message may contain it.
   static func address(_ text: String?) -> String? {
     guard let text, text.utf8.count <= Limits.addressBytes, text.utf8.allSatisfy({ $0 > 32 && $0 != 127 }),
       hasScheme(text.utf8)
@@ -153,7 +153,8 @@ enum ServiceText {
     return text
   }
 
-  /// RFC 3986 section 3.1. A regular expression would be made anew for each address.
+  /// Whether the argument begins with a scheme (RFC 3986 section 3.1). A regular expression would be created for each
+  /// address.
   private static func hasScheme(_ text: String.UTF8View) -> Bool {
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")), let first = text.first, first.isASCIILetter
     else {

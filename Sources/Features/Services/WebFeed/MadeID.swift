@@ -2,11 +2,11 @@ import Basics
 import Foundation
 import Messages
 
-/// The id of an entry for which its document gives neither an id nor a link. It is frozen, since messages are stored
-/// with it; tests check its values.
+/// Makes the id of an entry whose document gives neither an id nor a link. The algorithm is frozen because messages are
+/// stored with these ids; tests check its values.
 enum MadeID {
-  /// Returns the address of the recording or the file of an entry, or a digest of its title and its moment, its title and
-  /// its day, or its title and its text.
+  /// Returns the address of the recording or the file of an entry, or a digest of its title and its moment, its title
+  /// and its day, or its title and its text.
   ///
   /// The text is used last, so that an entry whose text is edited keeps its id.
   ///
@@ -21,13 +21,13 @@ enum MadeID {
     return RemoteID.digest(of: "\(title)\u{0}\(rest)")
   }
 
-  /// `2026-11-28T10:00:00` in UTC or, of a day, `2026-11-28`.
+  /// Returns `2026-11-28T10:00:00` in UTC or, for a day, `2026-11-28`.
   private static func time(_ date: Date, isDay: Bool) -> String {
     guard isDay else {
       let time = ZoneClock.gmt.wall(at: date)
       return "\(time.date.text)T\(time.clockWithSeconds)"
     }
-    // Midnight in a zone is at most half a day before or after midnight in UTC.
+    // Midnight in a time zone is at most half a day before or after midnight in UTC.
     return ZoneClock.gmt.wall(at: date.addingTimeInterval(43_200)).date.text
   }
 }

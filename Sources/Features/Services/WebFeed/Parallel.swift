@@ -2,16 +2,16 @@ import Foundation
 import Platform
 import Synchronization
 
-/// Runs the independent parts of a computation on its own threads, one for each processor.
+/// Runs the independent parts of a computation on separate threads, one for each processor.
 ///
-/// Not on Dispatch's threads: tasks share those, and would have to wait for this work.
+/// It doesn't use Dispatch's threads: tasks share those, and would have to wait for this work.
 enum Parallel {
-  /// How many threads can run at once. What is made does not depend on it.
+  /// The number of threads that can run at once. The results do not depend on it.
   static var processors: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-  /// The results by part, in order. The calling thread takes parts too, and returns when all are done.
+  /// Returns the results by part, in order. The calling thread also computes parts, and returns when all are done.
   ///
-  /// - Parameter isUnwanted: called before each part; once it returns true, no other part is started.
+  /// - Parameter isUnwanted: is called before each part; once it returns true, no other part is started.
   static func map<Value: Sendable>(
     count: Int, inPartsOf size: Int, unless isUnwanted: @escaping @Sendable () -> Bool,
     _ make: @escaping @Sendable (Int) -> Value
@@ -23,7 +23,7 @@ enum Parallel {
     let helpers = min(parts, processors) - 1
     let done = DispatchSemaphore(value: 0)
     var started = 0
-    // Without a thread the others take its parts.
+    // If no thread can be started, the others compute its parts.
     while started < helpers,
       (try? SystemThread.start("reddot parallel") {
         work.run(unless: isUnwanted)
@@ -49,7 +49,7 @@ enum Parallel {
       made = Mutex(Array(repeating: [], count: parts))
     }
 
-    /// Returns the results and drops them: a thread that is just ending may keep this object alive.
+    /// Returns the results and removes them, because a thread that is just ending may keep this object alive.
     func takeResults() -> [[Value]] {
       made.withLock { made in
         defer { made = [] }

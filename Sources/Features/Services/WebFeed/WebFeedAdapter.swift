@@ -3,7 +3,7 @@ import Formats
 import HTTP
 import Messages
 
-/// RSS, Atom and JSON Feed: "Web feeds" of the page Formats.
+/// Reads RSS, Atom and JSON Feed: "Web feeds" of the page Formats.
 struct WebFeedAdapter: SourceAdapter {
   static let accept =
     "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5"
@@ -18,7 +18,7 @@ struct WebFeedAdapter: SourceAdapter {
     case .failed(let failure, let hints): return .failed(failure, hints)
     case .document(let document):
       let allowance = Allowance(documentBytes: document.bytes.count)
-      // Parsing a large document takes so long that the deadline may pass meanwhile.
+      // Parsing a large document takes so long that the deadline may pass in the meantime.
       return await withTaskCancellationHandler {
         Self.outcome(document, allowance, asStream: context.takesStreams)
       } onCancel: {
@@ -32,7 +32,7 @@ struct WebFeedAdapter: SourceAdapter {
   ) -> PollOutcome {
     let feed = FeedDocument(
       document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address)
-    // One whose transfer ended wrongly counts only if all of it shows that it is whole.
+    // A document whose transfer ended with an error counts only if it is evidently complete.
     var broken: RequestFailure?
     if case .broken(let failure) = document.end { broken = failure }
     if asStream, broken == nil, let sections = feed.sections(allowance) {
@@ -40,7 +40,7 @@ struct WebFeedAdapter: SourceAdapter {
     }
     let reading = feed.read(allowance)
     if allowance.isCancelled { return .failed(.cancelled, document.hints) }
-    // Consumed, so that no other reference keeps the entries: each is freed once its message is made.
+    // `consume` prevents another reference from keeping the entries: each is freed once its message is made.
     switch consume reading {
     case .notAFeed(let found): return .failed(.notAFeed(found: found, alternates: []), document.hints)
     case .page(let title, let alternates):
@@ -75,7 +75,7 @@ struct WebFeedAdapter: SourceAdapter {
     return .content(content, hints)
   }
 
-  /// What a feed says besides its entries.
+  /// Returns the facts of a feed besides its entries.
   private static func facts(
     of feed: ParsedFeed, _ document: Fetcher.Document
   ) -> (PollContent, PollHints) {
@@ -90,11 +90,11 @@ struct WebFeedAdapter: SourceAdapter {
         hints.minimumWaitRule = .ttl
       }
     }
-    // After a document that was cut off, the next poll must fetch it all: a 304 would hide the rest for ever.
+    // After a truncated document, the next poll must fetch it all: a 304 would hide the rest for ever.
     var position = PollPosition(
       validators: feed.isComplete ? document.validators : Validators(), movedTo: document.movedTo,
       movedCount: document.movedCount)
-    // As a permanent redirect, where there was none. Two feeds may name each other.
+    // The new address acts as a permanent redirect, if there was none. Two feeds may name each other.
     if let address = feed.newAddress, let asked = document.asked, !asked.addresses.contains(address),
       !asked.isRedirected
     {

@@ -5,10 +5,10 @@ import HTTP
 import Messages
 import Platform
 
-/// The messages of a large feed, section by section from its end: feeds list their newest entry first.
+/// The messages of a large feed, section by section from its end, because feeds list their newest entry first.
 ///
-/// Threads make a few sections in advance, and wait until one of them is taken. Not on Dispatch's threads: tasks share
-/// those, and would have to wait for this work.
+/// Threads prepare a few sections in advance, and wait until one of them is taken. Dispatch's threads aren't used:
+/// tasks share those, and would have to wait for this work.
 final class WebFeedStream: MessageStream {
   private struct Section {
     var messages: [IncomingMessage]
@@ -16,32 +16,32 @@ final class WebFeedStream: MessageStream {
   }
 
   private struct State {
-    /// Of this reading; another reading has another one.
+    /// The allowance of this reading; each reading has a separate one.
     var allowance: Allowance
-    /// The next section that a thread begins with, counted from the end.
+    /// The next section that a thread starts with, counted from the end.
     var begun = 0
     var taken = 0
-    /// nil if the whole is needed.
+    /// The sections by place; a section is `nil` if the whole document has to be read.
     var made: [Int: Section?] = [:]
-    /// Of what was taken: the sections in front of others come later.
+    /// The problems of the sections that were taken: the earlier sections of the document are taken later.
     var problems: [FormatProblem] = []
     var threads = 0
     var hasEnded = false
   }
 
-  /// Sections that may wait, made or in the making.
+  /// The number of sections that may be waiting, finished or not.
   private static let ahead = 2
 
   private let feed: SectionedFeed
   private let makeAllowance: @Sendable () -> Allowance
   private let readWhole: @Sendable () -> PollOutcome
   private let condition = NSCondition()
-  /// Accessed only while `condition` is locked.
+  /// The state, which is accessed only while `condition` is locked.
   nonisolated(unsafe) private var state: State
 
   /// - Parameters:
-  ///   - allowance: what the head of the feed left of one.
-  ///   - makeAllowance: for another reading.
+  ///   - allowance: the rest of the allowance after the head of the feed.
+  ///   - makeAllowance: makes the allowance of another reading.
   init(
     _ feed: SectionedFeed, _ allowance: Allowance, makeAllowance: @escaping @Sendable () -> Allowance,
     whole: @escaping @Sendable () -> PollOutcome
@@ -72,7 +72,7 @@ final class WebFeedStream: MessageStream {
     condition.lock()
     defer { condition.unlock() }
     guard !state.hasEnded, !state.allowance.isCancelled else { throw .ended }
-    // What a thread has in hand is made for nothing.
+    // The section that a thread is working on is discarded.
     state.allowance.cancel()
     state = State(allowance: makeAllowance(), threads: state.threads)
     condition.broadcast()
@@ -98,9 +98,9 @@ final class WebFeedStream: MessageStream {
     return outcome
   }
 
-  /// - Throws: `needsWhole` if there is no thread to make sections.
+  /// - Throws: `needsWhole` if no thread can be started.
   private func startThreads() throws(MessageStreamFailure) {
-    // One processor is for the thread that takes the messages.
+    // One processor is left for the thread that takes the messages.
     let wanted = max(1, min(Self.ahead, Parallel.processors - 1))
     while state.threads < wanted, state.begun < feed.count {
       do throws(ThreadFailure) {
@@ -123,7 +123,7 @@ final class WebFeedStream: MessageStream {
     }
   }
 
-  /// Waits until there is something to make; nil: nothing more, and the thread ends.
+  /// Waits for a section to prepare and returns it, or returns `nil` if there is none left and the thread should end.
   private func begin() -> (place: Int, allowance: Allowance)? {
     condition.lock()
     defer { condition.unlock() }

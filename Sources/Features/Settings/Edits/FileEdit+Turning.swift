@@ -1,17 +1,17 @@
-/// Undoes an edit, and does it again.
+/// Undoes and redoes an edit.
 extension FileEdit {
   enum Turned {
     /// - Parameter lacksSecret: whether a token or a password is missing.
     case text(String, lacksSecret: Bool)
-    /// The lines are as they are wanted already.
+    /// The lines already are as requested.
     case wasSo
-    /// The lines were edited since, by hand or by another program.
+    /// The lines were edited in the meantime, by hand or by another program.
     case changedSince
   }
 
   /// - Parameters:
-  ///   - isUndone: whether the lines are wanted that were there before.
-  ///   - secrets: those that are known besides those in the text.
+  ///   - isUndone: whether the earlier lines are to be restored.
+  ///   - secrets: secrets that are known in addition to those in the text.
   func turned(_ text: String, isUndone: Bool, secrets: Secrets) -> Turned {
     let lines = SettingsLines(text)
     let passages = changes.map {
@@ -74,9 +74,9 @@ extension FileEdit {
 }
 
 extension SettingsLines {
-  /// Where the lines of a passage are: near the place that they had in their table.
+  /// Returns the range of a passage's lines, close to their former position in their table.
   ///
-  /// - Parameter isInTable: whether they are looked for in that table only. Otherwise, a table may be in another place.
+  /// - Parameter isInTable: whether only that table is searched. Otherwise, a table may be in another place.
   fileprivate func range(
     of passage: FileEdit.Passage, isInTable: Bool = false, taking secrets: inout Secrets
   ) -> Range<Int>? {
@@ -103,7 +103,7 @@ extension SettingsLines {
     return found(place)
   }
 
-  /// Where the lines of `passage` are inserted that are not there now.
+  /// Returns the index at which the lines of `passage`, which are absent now, are inserted.
   ///
   /// - Parameter empty: the passage without lines.
   fileprivate func index(for empty: FileEdit.Passage, with passage: FileEdit.Passage) -> Int? {
@@ -111,7 +111,7 @@ extension SettingsLines {
     return passage.hasTable ? lines.count : nil
   }
 
-  /// Whether lines come to the end since the table is gone after which they were.
+  /// Whether the lines are appended, since the table before them no longer exists.
   fileprivate func isAway(from passage: FileEdit.Passage) -> Bool {
     passage.hasTable && !tables.contains { $0.name == passage.table }
   }

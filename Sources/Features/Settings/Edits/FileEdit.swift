@@ -2,11 +2,11 @@ import Formats
 
 /// The lines that an edit changed in a file of settings, as they were before and after it.
 package struct FileEdit: Codable, Hashable, Sendable {
-  /// Lines that stood together, and where.
+  /// Consecutive lines, and their position.
   struct Passage: Codable, Hashable, Sendable {
     /// The lines, without the values of secrets.
     var text: String
-    /// The table in which or after which they are; see `SettingsLines`.
+    /// The table that contains or precedes the lines; see `SettingsLines`.
     var table: String
     /// The number of lines after the table's header.
     var offset: Int
@@ -19,11 +19,11 @@ package struct FileEdit: Codable, Hashable, Sendable {
     var after: Passage
   }
 
-  /// Whether it is one of `sources.toml`.
+  /// Whether the edit is one of `sources.toml`.
   var isFollowed: Bool
   var changes: [Change]
 
-  /// - Parameter secrets: gets the values that are not in the edit.
+  /// - Parameter secrets: gets the values that are omitted from the edit.
   init(from old: String, to new: String, isFollowed: Bool, secrets: inout Secrets) {
     self.isFollowed = isFollowed
     let (before, after) = (SettingsLines(old), SettingsLines(new))
@@ -49,7 +49,7 @@ extension FileEdit.Passage {
   var hasTable: Bool { SettingsLines.split(Array(text.utf8)).contains(where: SettingsLines.beginsTable) }
 }
 
-/// The content of a file, whose lines are taken without its secrets.
+/// The content of a file whose lines are compared without their secrets.
 private struct MaskedText {
   private let bytes: [UInt8]
   private let secrets: [Range<Int>]
@@ -80,7 +80,8 @@ private struct MaskedText {
 enum LineDifference {
   typealias Change = (old: Range<Int>, new: Range<Int>)
 
-  /// In more lines than this, only the first and the last difference are found: the time is that of their square.
+  /// The number of lines above which only the first and the last difference are found, since the time grows with the
+  /// square.
   private static let longest = 1000
 
   static func between(_ old: [[UInt8]], _ new: [[UInt8]]) -> [Change] {
@@ -119,7 +120,7 @@ enum LineDifference {
     return changes
   }
 
-  /// Moves insertions and removals between equal lines so that they begin with a header: a table is whole then.
+  /// Moves insertions and removals between equal lines so that they begin with a header, and a table stays whole.
   private static func slid(_ changes: [Change], _ old: [[UInt8]], _ new: [[UInt8]]) -> [Change] {
     var result: [Change] = []
     for (index, change) in changes.enumerated() {

@@ -1,15 +1,16 @@
 import Formats
 
-/// The lines of a TOML text with their ends, and its tables by names that stay the same when other tables come or go.
+/// The lines of a TOML text with their ends, and its tables by names that stay the same when other tables are added or
+/// removed.
 struct SettingsLines {
   typealias Line = [UInt8]
 
   struct Table {
-    /// An element of an array is known by its key `name`, if it has one.
+    /// The name of the table. An element of an array is identified by its key `name`, if it has one.
     var name: String
-    /// The line of its header, from 1; 0 before the first header.
+    /// The line of the header, from 1; 0 before the first header.
     var header: Int
-    /// The last line of its last key.
+    /// The last line of the last key.
     var last: Int
   }
 
@@ -55,12 +56,12 @@ struct SettingsLines {
   /// The number of tables with each name.
   var counts: [String: Int] { Dictionary(tables.map { ($0.name, 1) }, uniquingKeysWith: +) }
 
-  /// The last table whose header is above the line of an index.
+  /// Returns the last table whose header is above the line with an index.
   func table(before index: Int) -> Table {
     tables.last { $0.header <= index } ?? Table(name: "", header: 0, last: 0)
   }
 
-  /// The indices at which a line of a table may be, or be inserted.
+  /// Returns the indices at which a line of a table may be, or may be inserted.
   func indices(of table: Table) -> ClosedRange<Int> {
     let next = tables.first { $0.header > table.header }?.header
     return table.header...max(table.header, next.map { $0 - 1 } ?? lines.count)

@@ -7,14 +7,15 @@ import Platform
 import Polling
 import Profile
 
-/// What `reddot inspect` says of a calendar: how much it has, what comes, and the next alarm by the usual settings.
+/// The output of `reddot inspect` for a calendar: the numbers of its events, the next ones, and the next alarm by the
+/// default settings.
 package struct CalendarPreview {
   private let events: Int
   private let todos: Int
   private let next: [String]
   private let nextAlarm: Date?
   private let environment: Environment
-  /// Rules that take too long.
+  /// The problems of rules that take too long.
   let problems: [FormatProblem]
 
   init(_ items: [CalendarItem], _ environment: Environment) {

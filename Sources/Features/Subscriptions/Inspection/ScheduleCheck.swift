@@ -9,7 +9,7 @@ import Words
 package struct ScheduleCheck: Sendable {
   package var problems: [FormatProblem]
   package var entries: Int
-  /// How many of them cannot run.
+  /// The number of entries that cannot run.
   package var rejected: Int
   private let name: String
 
@@ -21,7 +21,7 @@ package struct ScheduleCheck: Sendable {
     rejected = file.entries.count { $0.schedule == nil }
   }
 
-  /// Of a file argument; `-` is standard input.
+  /// Checks a file argument; `-` is standard input.
   package static func given(_ path: String) throws(GivenFile.Failure) -> ScheduleCheck {
     ScheduleCheck(try ScheduleFile.given(path), name: GivenFile.name(of: path))
   }

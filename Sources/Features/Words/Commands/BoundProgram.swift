@@ -13,6 +13,6 @@ package struct BoundProgram: Hashable, Sendable {
   /// The places in which its key works: those with a message, if it needs one.
   package var places: Places { template.needsMessage ? [.messages, .reader] : .panes }
 
-  /// Program and arguments for the help.
+  /// The program and its arguments, for the help.
   package var text: SafeText { SafeText(untrusted: template.words.joined(separator: " ")) }
 }

@@ -8,8 +8,8 @@ package struct KeySequence: Hashable, Sendable {
 
   package init(_ key: KeyPress, after lead: KeyPress? = nil) { (self.lead, self.key) = (lead, key) }
 
-  /// Reads the name of a key, or two characters such as `g/`; nil for other texts. A text that is the name of one key,
-  /// such as `up` or `f1`, is that key.
+  /// Reads the name of a key, or two characters such as `g/`; returns `nil` for other strings. A name of one key, such
+  /// as `up` or `f1`, is always that key.
   package init?(parsing name: String) {
     if let key = KeyPress(parsing: name) {
       self.init(key)
@@ -27,7 +27,7 @@ package struct KeySequence: Hashable, Sendable {
 }
 
 extension KeyPress {
-  /// Whether it counts.
+  /// Whether the key is a digit of a count.
   var isDigit: Bool {
     guard case .character(let character) = key, modifiers.isEmpty else { return false }
     return "0"..."9" ~= character

@@ -1,13 +1,14 @@
-/// Letters of other scripts, by the key of a US keyboard that is in their place: who writes in such a script needs no other
-/// layout for a command.
+/// Letters of other scripts, keyed by the key of a US keyboard in the same position, so that users of such a script can
+/// use commands without changing the layout.
 ///
-/// Keys whose layouts give an ASCII character are left out: that is a key by itself. Where two layouts have one letter in
-/// different places, the first layout here has it, so Bulgarian and Serbian, whose letters are those of Russian, aren't here.
+/// Keys whose layouts give an ASCII character are left out, since that character is a key itself. If two layouts have
+/// one letter in different positions, the first layout here has it. Therefore Bulgarian and Serbian, whose letters are
+/// those of Russian, aren't here.
 enum KeyboardLayout {
   private static let usual = Array("`qwertyuiop[]asdfghjkl;'zxcvbnm,.-=")
   private static let shifted = Array("~QWERTYUIOP{}ASDFGHJKL:\"ZXCVBNM<>_+")
 
-  /// One scalar for each of the keys above, without and with Shift; `_` where there is no letter or not only one scalar.
+  /// One scalar for each of the keys above, without and with Shift; `_` if there is no letter or more than one scalar.
   /// Written as in xkeyboard-config's symbols.
   package static let rows: [(name: String, usual: String, shifted: String)] = [
     ("ru", "ёйцукенгшщзхъфывапролджэячсмитьбю__", "ЁЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ__"),
@@ -36,7 +37,7 @@ enum KeyboardLayout {
     return keys
   }()
 
-  /// The key of a US keyboard in the place of a letter; nil for other characters.
+  /// Returns the key of a US keyboard in the position of a letter, or `nil` for other characters.
   package static func key(inPlaceOf character: Character) -> Character? {
     let scalars = character.unicodeScalars
     guard let letter = scalars.first, scalars.count == 1, !letter.isASCII else { return nil }

@@ -9,8 +9,8 @@ enum Language: String, CaseIterable, Sendable {
   case chineseTraditional = "zh-Hant"
   case hindi = "hi"
 
-  /// The language nearest to a tag: the tag itself, else by its script or region (RFC 4647, CLDR's likely
-  /// scripts), else its base language, else English. Also accepts POSIX locales (`zh_TW.UTF-8`).
+  /// Chooses the language nearest to a tag: the tag itself, otherwise a match by its script or region (RFC 4647, CLDR's
+  /// likely scripts), otherwise its base language, otherwise English. Also accepts POSIX locales (`zh_TW.UTF-8`).
   init(nearest tag: String) {
     // In POSIX a character set follows a dot, and a variant an at sign.
     let name = tag.prefix { $0 != "." && $0 != "@" }
@@ -26,7 +26,7 @@ enum Language: String, CaseIterable, Sendable {
     }
   }
 
-  /// By the script if given, else by the region.
+  /// Decides by the script if it is given, otherwise by the region.
   private static func isTraditional(_ subtags: ArraySlice<Substring>) -> Bool {
     if subtags.contains("hant") { return true }
     if subtags.contains("hans") { return false }
@@ -51,6 +51,6 @@ enum Language: String, CaseIterable, Sendable {
     return Data(bytes: start, count: count)
   }
 
-  /// The texts of that file, by key.
+  /// Returns the strings of the language's file, by key.
   func strings() throws(StringsFailure) -> LocalizableStrings { try LocalizableStrings.read(bytes) }
 }

@@ -1,5 +1,5 @@
 extension Words {
-  /// The interface's texts in a language: the nearest available one, else English.
+  /// Returns the interface's strings in the nearest available language, or in English if there is none.
   package static func inLanguage(_ language: String?) -> Words {
     language.map(Words.named) ?? .english
   }

@@ -1,9 +1,9 @@
 import Formats
 import Synchronization
 
-/// The interface's texts, read from the embedded files.
+/// Loads the interface's strings from the embedded files.
 extension Words {
-  /// BCP 47 tags of all languages.
+  /// The BCP 47 tags of all languages.
   package static let languages = Language.allCases.map(\.rawValue)
 
   /// The source language of the translations.
@@ -12,7 +12,7 @@ extension Words {
   private static let chineseTraditional = Words(.chineseTraditional)
   private static let hindi = Words(.hindi)
 
-  /// The texts of the language nearest to a tag. Each file is read once, when its language is first used.
+  /// Returns the strings of the language nearest to a tag. Each file is read once, when its language is first used.
   package static func named(_ tag: String) -> Words {
     switch Language(nearest: tag) {
     case .english: .english
@@ -26,7 +26,7 @@ extension Words {
     self.init(language, own: language.readableStrings) { Language.english.readableStrings }
   }
 
-  /// - Parameter english: asked once, and only if a text is missing in the language's own strings.
+  /// - Parameter english: called once, and only if a string is missing in the language's own file.
   init(
     _ language: Language, own: LocalizableStrings, english: @escaping @Sendable () -> LocalizableStrings
   ) {
@@ -43,7 +43,7 @@ extension Words {
 }
 
 extension Language {
-  /// Tests read every file. If one is unreadable all the same, English or the keys are shown.
+  /// The strings, or none if the file cannot be read: English or the keys are shown then. Tests read every file.
   fileprivate var readableStrings: LocalizableStrings {
     do { return try strings() } catch { return LocalizableStrings() }
   }

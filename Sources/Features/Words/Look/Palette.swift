@@ -1,6 +1,6 @@
 package import Screen
 
-/// What texts of the screen are; the theme says how that looks.
+/// The roles of text on the screen; the theme gives them colours and attributes.
 package enum Palette {
   package static let dot = Style(roles: .dot)
   package static let star = Style(roles: .starred)
@@ -10,12 +10,12 @@ package enum Palette {
   package static let accent = Style(roles: .accent)
   package static let quiet = Style(roles: .dim)
   package static let unread = Style(roles: .unread)
-  /// A message that came since its list was viewed.
+  /// A message that arrived since its list was last viewed.
   package static let new = Style(roles: .new)
   package static let read = Style(roles: .read)
   package static let heading = Style(roles: .title)
   package static let key = Style(roles: .key)
   package static let match = Style(roles: .match)
-  /// The line that keys act on.
+  /// The row that keys apply to.
   package static let selection = Style(roles: .selected)
 }

@@ -3,7 +3,7 @@ package import Messages
 package import Screen
 
 extension Enclosure {
-  /// The http or https address for a program that fetches or plays it; nil if it has none.
+  /// The http or https URL for a program that fetches or plays the attachment, or `nil` if it has none.
   package var webAddress: String? {
     guard let openable = OpenableAddress(url), openable.isWeb else { return nil }
     return openable.text
@@ -12,7 +12,7 @@ extension Enclosure {
   /// Whether its media type is that of a picture.
   package var isPicture: Bool { type?.lowercased().hasPrefix("image/") == true }
 
-  /// `audio/mpeg, 34 MB, 1:02:33`: the known ones of type, size and duration.
+  /// The known ones of type, size and duration, for example `audio/mpeg, 34 MB, 1:02:33`.
   package var text: SafeText {
     let parts = [type.map { SafeText(untrusted: $0) }, length.map(Self.size), duration.map(Self.time)]
       .compactMap { $0 }
@@ -20,7 +20,7 @@ extension Enclosure {
     return parts.dropFirst().reduce(first) { $0 + ", " + $1 }
   }
 
-  /// In decimal units, as usual for downloads.
+  /// Returns a size in decimal units, as is usual for downloads.
   private static func size(_ bytes: Int) -> SafeText {
     let units: [(SafeText, Int)] = [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)]
     for (unit, size) in units where bytes >= size {

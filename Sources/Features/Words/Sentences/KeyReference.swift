@@ -2,7 +2,7 @@ import Screen
 
 /// The table of commands as text, for the page about keys.
 package enum KeyReference {
-  /// A Markdown table: keys, name in the settings, what it does.
+  /// Returns a Markdown table of keys, names in the settings, and descriptions.
   package static func markdown(words: Words) -> String {
     var lines = ["| key | command | |", "|---|---|---|"]
     for command in Command.allCases {

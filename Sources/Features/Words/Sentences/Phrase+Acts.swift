@@ -1,7 +1,7 @@
 package import Messages
 
 extension Phrase {
-  /// The act, for a number of messages.
+  /// Returns the phrase for an action on a number of messages.
   package init(_ act: UserAct.Kind) {
     self =
       switch act {

@@ -4,7 +4,7 @@ package import Messages
 package import Screen
 
 extension Message {
-  /// Its address, if it is one of the web: the page with its article.
+  /// The URL of the web page with the article, or `nil` if the message has no http or https URL.
   package var webAddress: String? {
     OpenableAddress(content.url).flatMap { $0.isWeb ? $0.text : nil }
   }
@@ -18,10 +18,10 @@ extension Words {
     return clause(first.lowercased() + text.dropFirst())
   }
 
-  /// One sentence: what is wrong, where, and what can be done.
+  /// Returns one sentence that reports the error, its place, and the remedy.
   ///
   /// - Parameters:
-  ///   - open: what opens the page in a browser: a key.
+  ///   - open: the key that opens the page in a browser.
   package func sentence(_ failure: ArticleFailure, open: SafeText, zone: ZoneClock) -> SafeText {
     func outside(_ text: String) -> SafeText {
       SafeText(untrusted: String(text.prefix(200))).truncated(to: 100, ellipsis: "...")

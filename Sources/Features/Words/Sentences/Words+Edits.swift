@@ -2,7 +2,7 @@ package import Messages
 package import Screen
 
 extension Words {
-  /// An edit of the settings, as undo and redo name it.
+  /// Returns the name of an edit of the settings, for undo and redo.
   package func edit(_ act: SettingsAct) -> SafeText {
     let name = SafeText(untrusted: act.name)
     let text =

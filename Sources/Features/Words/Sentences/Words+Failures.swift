@@ -1,11 +1,11 @@
 package import Messages
 package import Screen
 
-/// Why a poll failed and why it waits, in words. The command line uses the same.
+/// Reasons why polls fail or wait, in words. The command line uses the same.
 extension Words {
-  /// One sentence.
+  /// Returns one sentence.
   ///
-  /// - Parameter longest: the characters of a text in it that comes from outside.
+  /// - Parameter longest: the maximum number of characters of a string from outside in the sentence.
   package func sentence(_ failure: FetchFailure, longest: Int = Words.usualLength) -> SafeText {
     func outside(_ text: String) -> SafeText { self.outside(text, longest: longest) }
     func clause(_ text: String) -> SafeText { self.clause(text, longest: longest) }
@@ -45,7 +45,7 @@ extension Words {
     }
   }
 
-  /// Two or three words, for a header or a line of the timeline.
+  /// Returns two or three words, for a header or a line of the timeline.
   package func brief(_ failure: FetchFailure) -> SafeText {
     switch failure {
     case .invalidAddress: self(.shortAddress)
@@ -71,7 +71,7 @@ extension Words {
     }
   }
 
-  /// Why a poll waits, as a clause after a colon.
+  /// Returns the reason why a poll waits, as a clause after a colon.
   package func reason(_ rule: WaitRule) -> SafeText {
     switch rule {
     case .initialDelay: self(.ruleInitialDelay)
@@ -94,7 +94,7 @@ extension Words {
     }
   }
 
-  /// The same in a word or two, for a line of the timeline.
+  /// Returns the reason in a word or two, for a line of the timeline.
   package func brief(_ rule: WaitRule) -> SafeText {
     switch rule {
     case .initialDelay: self(.shortInitialDelay)
@@ -117,7 +117,7 @@ extension Words {
     }
   }
 
-  /// A mistake in the settings' keys.
+  /// Returns a sentence about an error in the settings' keys.
   package func sentence(_ problem: Keymap.Problem) -> SafeText {
     switch problem {
     case .unknownCommand(let name): self(.keyCommandUnknown, outside(name))
@@ -155,19 +155,20 @@ extension Words {
     return "\(count) B"
   }
 
-  /// The characters of a text from outside in a sentence that stands in one line.
+  /// The maximum number of characters of a string from outside in a sentence of one line.
   package static let usualLength = 200
-  /// The characters of a reason at the bottom of the inbox, which has several lines: the remedy may be at the end.
+  /// The maximum number of characters of a reason at the bottom of the inbox, which has several lines: the remedy may
+  /// be at the end.
   package static let longestReason = 400
 
-  /// Text from outside, cut so that the sentence around it stays visible.
+  /// Returns text from outside, cut so that the sentence around it stays visible.
   package func outside(_ text: String, longest: Int = usualLength) -> SafeText {
     SafeText(untrusted: String(text.prefix(longest))).truncated(to: longest, ellipsis: "...")
   }
 
   private func quoted(_ text: String) -> SafeText { text.isEmpty ? "\"\"" : outside(text) }
 
-  /// A reason from the system that ends in the middle of our sentence: without its own mark at its end.
+  /// Returns a reason of the system for the middle of our sentence, without its own full stop.
   package func clause(_ text: String, longest: Int = usualLength) -> SafeText {
     var text = text.prefix(longest)
     while let last = text.last, last.isWhitespace || last.endsSentence { text.removeLast() }
@@ -176,7 +177,7 @@ extension Words {
 }
 
 extension Character {
-  /// Whether it is a full stop, or what stands for one in another script: 。 । ۔ ።
+  /// Whether the character is a full stop, or its counterpart in another script: 。 । ۔ ።
   fileprivate var endsSentence: Bool { unicodeScalars.first?.properties.isSentenceTerminal == true }
 }
 

@@ -1,7 +1,7 @@
 package import Queries
 package import Screen
 
-/// What is wrong with a query, in words. Names of fields, values and operators are as they are typed.
+/// Explains errors in queries. The names of fields, values and operators stay as they are typed.
 extension Words {
   package func sentence(_ reason: Query.Reason) -> SafeText {
     switch reason {

@@ -2,7 +2,7 @@ package import Messages
 package import Screen
 
 extension Words {
-  /// The titles of all sources that brought a message, those of `others` that have one after the first.
+  /// Returns the titles of all sources of a message. The titles of `others` follow the first.
   package func title(
     of source: SourceID, and others: [SourceID], titles: [SourceID: SafeText], else name: SafeText = .empty
   ) -> SafeText {
@@ -11,22 +11,22 @@ extension Words {
     }
   }
 
-  /// The same where the screen's titles aren't at hand.
+  /// Returns the titles of all sources of a message, for callers without the screen's titles.
   package func title(of message: Message, among sources: [SourceStatus]) -> SafeText {
     title(
       of: message.source, and: message.otherSources, titles: titles(of: sources),
       else: SafeText(untrusted: message.sourceName))
   }
 
-  /// The title of a source: from the settings, else from its server, else its name. The inbox of a native feed is called Inbox, in the
-  /// user's language, until its server sends a title.
+  /// Returns the title of a source: from the settings, otherwise from its server, otherwise its name. The inbox of a
+  /// native feed is called Inbox, in the user's language, until its server sends a title.
   package func title(of status: SourceStatus) -> SafeText {
     if let title = status.source.title, !title.isEmpty { return SafeText(untrusted: title) }
     if let title = status.title, !title.isEmpty { return SafeText(untrusted: title) }
     return status.source.kind == .native ? self(.inbox) : SafeText(untrusted: status.source.name)
   }
 
-  /// Several inboxes without a title of their own have their names appended.
+  /// Returns the titles of sources. If several inboxes have no title, their names are appended.
   package func titles(of statuses: [SourceStatus]) -> [SourceID: SafeText] {
     let titles = statuses.map { ($0.source, title(of: $0)) }
     let inboxes = titles.filter { $0.1 == self(.inbox) }.count

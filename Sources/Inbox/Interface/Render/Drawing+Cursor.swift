@@ -2,7 +2,7 @@ import Markup
 import Screen
 
 extension Drawing {
-  /// Puts the hidden cursor on what keys act on, where that isn't a selected row.
+  /// Puts the hidden cursor on the item that keys apply to, if that isn't a selected row.
   mutating func parkCursor() {
     if state.dialog.question != nil {
       frame.parkedCursor = place(in: layout.bottom.isEmpty ? layout.prompt : layout.bottom)
@@ -13,14 +13,14 @@ extension Drawing {
     } else if state.dialog.overlay == nil, let place = hitPlace {
       frame.parkedCursor = place
     } else if frame.parkedCursor == nil {
-      // The first visible line of help, of a text, or of what explains an empty list.
+      // This is the first visible line of help, of text, or of the explanation of an empty list.
       frame.parkedCursor = place(in: state.dialog.overlay == nil ? layout[state.focus.pane] : layout.body)
     }
   }
 
   private func place(in area: Rect?) -> Point? { area.flatMap { $0.isEmpty ? nil : $0.origin } }
 
-  /// The line of the text that a search has led to, while it is in sight.
+  /// The line of the current match, while it is visible.
   private var hitPlace: Point? {
     guard state.focus.pane == .reader, let area = layout.reader, let hit = state.shown.reader.hit else {
       return nil

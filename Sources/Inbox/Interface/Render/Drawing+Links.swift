@@ -4,11 +4,11 @@ import Messages
 import Screen
 
 extension Drawing {
-  /// Writes a line. What shows a link of it is a link of the terminal too, if it leads outside.
+  /// Writes a line. The links in it are also links of the terminal if they lead outside.
   ///
   /// - Parameters:
-  ///   - owner: tells links of one number and address apart; the same in every frame.
-  ///   - address: the address of the link with that number.
+  ///   - owner: distinguishes links with the same number and URL; the same in every frame.
+  ///   - address: returns the URL of the link with a number.
   mutating func write(
     _ line: StyledText, at place: Point, in area: Rect, owner: String, address: (Int) -> String?
   ) {
@@ -16,7 +16,7 @@ extension Drawing {
     var column = place.column
     for run in line.runs {
       defer { column += run.text.columns }
-      // The address is vetted here too: whatever comes this way, no other scheme reaches the terminal.
+      // The URL is checked here too, so that no other scheme can reach the terminal.
       guard let number = run.link, let address = address(number),
         address.utf8.count <= Limits.hyperlinkBytes,
         let openable = OpenableAddress(address), openable.place == .outside,
@@ -27,6 +27,6 @@ extension Drawing {
     }
   }
 
-  /// What links of the message in the reader belong to.
+  /// The owner of the links of the message in the reader.
   var readerLinks: String { state.shown.reader.message.map { "m\($0.id.rawValue)" } ?? "m" }
 }

@@ -1,7 +1,7 @@
 import Screen
 
 extension StyledText {
-  /// As many of the parts of a list as fit, whole: they end before a comma, a semicolon or two spaces.
+  /// Returns as many of the whole parts of a list as fit: they end before a comma, a semicolon or two spaces.
   func wholeParts(in columns: Int) -> StyledText {
     guard self.columns > columns else { return self }
     let text = Array(plain)

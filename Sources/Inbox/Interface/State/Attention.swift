@@ -1,11 +1,11 @@
 /// Whether the user can have seen the last arrival.
 ///
-/// The list of all messages is marked seen only then: its dots show which source brought something, and if they went off at
-/// once the user would not see them.
+/// The list of all messages is marked seen only then. Its dots show which sources have new messages. If they
+/// disappeared immediately, the user would not see them.
 struct Attention: Hashable, Sendable {
-  /// Whether there was input since the last arrival, or the list was in sight for long enough.
+  /// Whether there was input since the last arrival, or the list was visible for long enough.
   private(set) var isAttended = false
-  /// The number of the look at that list that has not ended; nil while the list is out of sight.
+  /// The number of the current look at that list, or `nil` while the list is not visible.
   private var look: Int?
   private var looks = 0
 
@@ -16,7 +16,7 @@ struct Attention: Hashable, Sendable {
     look = nil
   }
 
-  /// - Returns: the number of a look that begins now; nil where one has begun already.
+  /// - Returns: the number of a look that begins now, or `nil` if one has already begun.
   mutating func startLook() -> Int? {
     guard look == nil else { return nil }
     looks += 1
@@ -24,10 +24,10 @@ struct Attention: Hashable, Sendable {
     return looks
   }
 
-  /// The list is out of sight.
+  /// Ends the look, since the list is no longer visible.
   mutating func endLook() { look = nil }
 
-  /// A look lasted long enough; an older one counts no more.
+  /// Records that a look lasted long enough; an older one is ignored.
   mutating func lookEnded(_ number: Int) {
     guard look == number else { return }
     look = nil
@@ -35,13 +35,13 @@ struct Attention: Hashable, Sendable {
   }
 }
 
-/// What turns or counts down on the screen.
+/// The parts of the screen that turn or count down.
 struct Animation: Hashable, Sendable {
-  /// The spinner's picture.
+  /// The number of the spinner's picture.
   private(set) var frame = 0
-  /// Whether the next `ticked` was asked for.
+  /// Whether the next `ticked` was requested.
   var isTicking = false
-  /// Whether the next `secondPassed` was asked for.
+  /// Whether the next `secondPassed` was requested.
   var isCountingDown = false
 
   mutating func tick() {

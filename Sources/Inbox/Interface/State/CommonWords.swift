@@ -1,8 +1,8 @@
 import Messages
 
-/// Words that are in the sentences of a language whatever these are about. A title is not recognized by them.
+/// Words that occur in sentences of a language on any subject. They do not identify a title.
 enum CommonWords {
-  /// As words are compared.
+  /// The words in the form for comparison.
   static let all = Set(
     [english, german, french, spanish, italian, portuguese, dutch, russian, hindi, chinese]
       .flatMap { $0.split(whereSeparator: \.isWhitespace) }.map { SearchText.folded(String($0)) })
@@ -75,7 +75,7 @@ enum CommonWords {
     या रहा रही रहे लिए लेकिन वह वाला वाले सकता सभी साथ से हम हुआ हुई हुए होता होती होते होना
     """
 
-  /// In twos of characters, as titles in Chinese are cut.
+  /// Pairs of characters, the units of titles in Chinese.
   private static let chinese = """
     一个 一個 一些 一种 一種 上的 不是 个人 中的 了一 什么 什麼 他们 他們 以及 但是 你们
     你們 其他 其中 可以 因为 因為 在一 如何 如果 就是 已经 已經 并且 並且 怎么 怎麼 怎样

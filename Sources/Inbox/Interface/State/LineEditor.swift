@@ -4,7 +4,7 @@ import Screen
 /// The text in a prompt, and the position of its cursor.
 package struct LineEditor: Hashable, Sendable {
   private var characters: [Character] = []
-  /// Characters left of the cursor.
+  /// The number of characters left of the cursor.
   private(set) var cursor = 0
 
   package init(_ text: String = "") {
@@ -14,15 +14,15 @@ package struct LineEditor: Hashable, Sendable {
   package var text: String { String(characters) }
   var isEmpty: Bool { characters.isEmpty }
 
-  /// For the screen: the text, and the columns left of the cursor.
+  /// The form for the screen: the text, and the columns left of the cursor.
   var shown: (text: SafeText, cursorColumn: Int) {
     (SafeText(untrusted: text), SafeText(untrusted: String(characters[..<cursor])).columns)
   }
 
-  /// The bytes of the text left of the cursor.
+  /// The number of bytes of the text left of the cursor.
   var byteCursor: Int { characters[..<cursor].reduce(0) { $0 + $1.utf8.count } }
 
-  /// Puts text in place of what stands between a byte and the cursor.
+  /// Replaces the text between a byte and the cursor.
   mutating func replace(from byte: Int, with text: String) {
     var start = cursor
     var place = byteCursor
@@ -34,7 +34,7 @@ package struct LineEditor: Hashable, Sendable {
     insert(text)
   }
 
-  /// Line ends become spaces.
+  /// Inserts text; line ends become spaces.
   mutating func insert(_ text: String) {
     let room = max(0, Limits.editedCharacters - characters.count)
     let new = text.prefix(room).map { $0.isNewline ? " " : $0 }
@@ -43,7 +43,7 @@ package struct LineEditor: Hashable, Sendable {
   }
 
   /// Handles an editing key.
-  /// - Returns: whether the text or the cursor could have changed; false for other keys.
+  /// - Returns: whether the text or the cursor could have changed; `false` for other keys.
   mutating func press(_ press: KeyPress) -> Bool {
     switch (press.key, press.modifiers) {
     case (.character(let character), []): insert(String(character))

@@ -2,19 +2,19 @@ import Messages
 
 /// The messages of a list that the user marked for the next act.
 ///
-/// A part of the list may reach far beyond what is loaded; it is kept as its two ends.
+/// A part of the list may reach far beyond the loaded rows; it is stored as its two ends.
 package struct Marks: Hashable, Sendable {
-  /// Marked one by one.
+  /// The messages that were marked individually.
   private(set) var single: [MessageID: ListKey] = [:]
   private(set) var parts: [ListPart] = []
-  /// Taken out of a part again.
+  /// The messages that were excluded from a part again.
   private var excluded: Set<ListKey> = []
-  /// The first message of a range that goes as far as the selection; nil where there is none.
+  /// The first message of a range that reaches to the selection, or `nil` if there is none.
   private(set) var anchor: ListKey?
 
   package var isEmpty: Bool { single.isEmpty && parts.isEmpty && anchor == nil }
 
-  /// Whether the message is marked, the open range aside.
+  /// Whether the message is marked, apart from the open range.
   func contains(_ key: ListKey) -> Bool {
     single[key.id] != nil || !excluded.contains(key) && parts.contains { $0.contains(key) }
   }
@@ -29,14 +29,14 @@ package struct Marks: Hashable, Sendable {
     }
   }
 
-  /// Whether all of the list is marked.
+  /// Whether the whole list is marked.
   var isAll: Bool {
     excluded.isEmpty && parts.contains { $0.first == nil && $0.last == nil }
   }
 
   mutating func begin(at key: ListKey) { anchor = key }
 
-  /// The open range is a part from now on.
+  /// Turns the open range into a part.
   mutating func end(_ range: ListPart) {
     anchor = nil
     add(range)
@@ -49,6 +49,6 @@ package struct Marks: Hashable, Sendable {
 
   mutating func clear() { self = Marks() }
 
-  /// What is excluded from the parts.
+  /// The ids that are excluded from the parts.
   var except: [MessageID] { excluded.map(\.id).sorted() }
 }

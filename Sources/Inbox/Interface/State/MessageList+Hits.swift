@@ -1,6 +1,6 @@
 import Messages
 
-/// What a search has found.
+/// The matches of a search.
 extension MessageList {
   mutating func hitsAsked() { wantsHits = false }
 
@@ -8,11 +8,11 @@ extension MessageList {
     if query == self.query { found = hits }
   }
 
-  /// Nil where nothing is searched for, or nothing was found.
+  /// The matches, or `nil` if nothing is searched for, or nothing was found.
   var searchHits: SearchHits? {
     guard query.search != nil, isLoaded, let key = selectedRow?.key else { return nil }
     if !hasMoreBefore, !hasMoreAfter {
-      // Folded ones count one by one.
+      // Folded messages count individually.
       let place = loaded.firstIndex { $0.key == key }
       return SearchHits(position: place.map { $0 + 1 }, count: loaded.count, isMore: lookedTo != nil)
     }

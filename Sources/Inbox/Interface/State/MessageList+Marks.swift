@@ -1,7 +1,7 @@
 import Messages
 
 extension MessageList {
-  /// The range that goes as far as the selection.
+  /// The range that reaches to the selection.
   var openRange: ListPart? {
     guard let anchor = marks.anchor, let key = selectedRow?.key else { return nil }
     let (first, last) = query.isBefore(key, anchor) ? (key, anchor) : (anchor, key)
@@ -13,7 +13,7 @@ extension MessageList {
     !marks.isEmpty && (marks.contains(row.key) || openRange?.contains(row.key) == true)
   }
 
-  /// What is marked: the rows that are loaded, and a selection that names all.
+  /// Returns the marked messages: the loaded rows, and a selection of all.
   func marked() -> (rows: [MessageRow], selection: MessageSelection) {
     let parts = marks.parts + (openRange.map { [$0] } ?? [])
     let rows = loaded.filter(isMarked)
@@ -23,7 +23,7 @@ extension MessageList {
     return (rows, MessageSelection(ids, parts: beyond, except: beyond.isEmpty ? [] : marks.except))
   }
 
-  /// What is marked, for a program or a file.
+  /// Returns the marked messages for a program or a file.
   func given() -> GivenMessages {
     let (rows, selection) = marked()
     let known = Set(rows.map(\.id))
@@ -38,7 +38,7 @@ extension MessageList {
     return (rows, MessageSelection(rows.map(\.id), parts: parts.filter(isBeyondRows)))
   }
 
-  /// The rows from an index on.
+  /// Returns the rows from an index on.
   func following(_ start: Int, count: Int) -> (rows: [MessageRow], selection: MessageSelection) {
     let found = rows[start...].prefix(count).flatMap(\.all)
     guard rows.count - start < count, hasMoreAfter, let first = found.first else {

@@ -1,22 +1,23 @@
 import Messages
 
-/// What came since somebody looked at reddot before: such messages stand out among the unread ones.
+/// The messages that arrived since the user last looked at reddot: they stand out among the unread ones.
 ///
-/// It does not depend on when lists are marked seen: keys typed ahead change nothing of it.
+/// They do not depend on the times at which lists are marked seen: keys typed ahead do not affect them.
 struct News: Hashable, Sendable {
-  /// What nobody had seen when the first rows came; empty once somebody was away.
+  /// The unseen messages when the first rows arrived; empty once the user was away.
   private var unseen: Set<MessageID> = []
-  /// Later messages are new: the last one when the first rows came, or when the terminal lost the focus.
+  /// The message after which all are new: the last one when the first rows arrived, or when the terminal lost the
+  /// focus.
   private var since: MessageID?
 
-  /// The first rows came; nothing happens with later ones.
+  /// Begins with the first rows; later ones are ignored.
   mutating func begin(with snapshot: InboxSnapshot) {
     guard since == nil else { return }
     unseen = snapshot.unseen
     since = snapshot.newest
   }
 
-  /// Somebody goes away, who has seen all up to that message.
+  /// Records that the user, who has seen all messages up to this one, goes away.
   mutating func end(with newest: MessageID) {
     guard since != nil else { return }
     unseen = []

@@ -1,6 +1,6 @@
 import Words
 
-/// A part of the screen that keys can go to.
+/// A part of the screen that can have the focus.
 package enum Pane: Hashable, Sendable, CaseIterable {
   case sources, messages, reader, timeline
 
@@ -14,10 +14,10 @@ package enum Pane: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Which pane the keys go to.
+/// The pane that has the focus.
 package struct Focus: Hashable, Sendable {
   package internal(set) var pane: Pane = .messages
-  /// Of sources, messages and reader, the one that has the keys or had them before the timeline.
+  /// The one among sources, messages and reader that has the focus, or had it before the timeline.
   var inner: Pane = .messages
 
   mutating func move(to pane: Pane) {

@@ -15,7 +15,7 @@ package struct DemoTimeline: Sendable {
 
   package init(profile: Profile) { self.profile = profile }
 
-  /// Runs for that many seconds and calls `tell` with each line of the timeline.
+  /// Runs for a number of seconds and calls `tell` with each line of the timeline.
   package func run(seconds: Int, _ tell: @escaping @Sendable (String) -> Void) async throws {
     let environment = profile.environment
     let adapters = AdapterFetcher(profile, language: try profile.storedLanguage())
@@ -63,7 +63,7 @@ package struct DemoTimeline: Sendable {
       do {
         try await environment.timer.sleep(for: .seconds(seconds))
       } catch {
-        // Ended early: the polls end too.
+        // If the run ends early, the polls end too.
       }
       await poller.stop()
       group.cancelAll()

@@ -1,24 +1,24 @@
 import Basics
 package import Screen
 
-/// How the terminal shows pictures in pixels.
+/// The format in which the terminal shows pictures in pixels.
 package enum GraphicFormat: Hashable, Sendable {
-  /// By kitty's protocol; the terminal scales a picture to its cells.
+  /// kitty's protocol; the terminal scales a picture to its cells.
   ///
-  /// - Parameter cell: its pixels, where the terminal tells.
+  /// - Parameter cell: the pixels of a cell, if the terminal reports them.
   case kitty(cell: Size?)
-  /// As sixel, for cells of so many pixels.
+  /// Sixel, for cells with these pixels.
   case sixel(cell: Size)
 }
 
 extension GraphicFormat {
-  /// The pixels to ask for, for a picture in so many cells.
+  /// Returns the size in pixels to request for a picture with a size in cells.
   ///
-  /// - Parameter natural: the picture's own pixels, which are not enlarged; nil if they are not known.
+  /// - Parameter natural: the picture's own size in pixels, which is not enlarged, or `nil` if it is not known.
   func pixels(for cells: Size, natural: PictureSize?) -> PictureSize {
     switch self {
     case .kitty(let cell):
-      // Sizes that a font can have.
+      // These are sizes that a font can have.
       let width = cells.columns * min(max(cell?.columns ?? 8, 4), 40)
       let height = cells.rows * min(max(cell?.rows ?? 16, 8), 80)
       let box = PictureSize(
@@ -28,7 +28,7 @@ extension GraphicFormat {
       return PictureSize(
         width: max(1, Int(Double(box.width) * scale)), height: max(1, Int(Double(box.height) * scale)))
     case .sixel(let cell):
-      // It must fill its cells, which the terminal doesn't scale it to.
+      // The picture must fill its cells, since the terminal does not scale it.
       return PictureSize(width: cells.columns * cell.columns, height: cells.rows * cell.rows)
     }
   }

@@ -1,14 +1,14 @@
 import Basics
 
-/// What `chafa --format kitty` prints: the pixels of a picture. It is a program's output on a stranger's bytes, so
-/// exactly the expected form is accepted, and none of it but the pixels is used.
+/// The output of `chafa --format kitty`: the pixels of a picture. It is a program's output on untrusted bytes.
+/// Therefore only the expected form is accepted, and only the pixels are used.
 struct KittyAnswer: Hashable {
   var width: Int
   var height: Int
-  /// Red, green, blue and alpha of each pixel.
+  /// The bytes of each pixel: red, green, blue and alpha.
   var bytes: [UInt8]
 
-  /// - Returns: nil where anything is not as expected.
+  /// - Returns: `nil` if anything is not as expected.
   init?(_ output: [UInt8]) {
     var reader = AnswerReader(output)
     guard reader.skip("\u{1B}_Ga=T,f=32,s="), let width = reader.number(), reader.skip(",v="),
@@ -16,7 +16,7 @@ struct KittyAnswer: Hashable {
       reader.number() != nil, reader.skip(",m=1"), (1...Limits.graphicSide).contains(width),
       (1...Limits.graphicSide).contains(height), width * height <= Limits.graphicPixels
     else { return nil }
-    // Of chafa 1.18: the terminal isn't to answer.
+    // With this parameter of chafa 1.18, the terminal does not respond.
     _ = reader.skip(",q=2")
     guard reader.skip("\u{1B}\\") else { return nil }
     var bytes: [UInt8] = []
@@ -33,7 +33,7 @@ struct KittyAnswer: Hashable {
     (self.width, self.height, self.bytes) = (width, height, bytes)
   }
 
-  /// The bytes of a piece of Base64, which has its own padding (RFC 4648 section 4).
+  /// Returns the bytes of a piece of Base64, which has its own padding (RFC 4648 section 4).
   private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let digits = text.prefix { $0 != UInt8(ascii: "=") }
     let padding = text.count - digits.count
@@ -52,7 +52,7 @@ struct KittyAnswer: Hashable {
         bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
       }
     }
-    // chafa 1.12 doesn't shift the last four bits of a piece, which has two bytes more than whole groups.
+    // chafa 1.12 doesn't shift the last four bits of a piece that has two bytes more than whole groups.
     if padding == 1, bits & 3 != 0 {
       bytes[bytes.count - 1] = UInt8(truncatingIfNeeded: bits >> 2 & 0xF0 | bits & 0xF)
     }
@@ -79,14 +79,14 @@ struct AnswerReader {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// - Returns: whether it was there.
+  /// - Returns: whether the text was there.
   mutating func skip(_ text: String) -> Bool {
     guard rest.starts(with: text.utf8) else { return false }
     rest = rest.dropFirst(text.utf8.count)
     return true
   }
 
-  /// A number of at most five digits.
+  /// Reads a number of at most five digits.
   mutating func number() -> Int? {
     let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard (1...5).contains(digits.count) else { return nil }

@@ -14,13 +14,13 @@ package actor PictureCache {
   private let renderer: PictureRenderer
   private let colors: PictureRenderer.Colors?
   private var limits: PollSettings
-  /// The latest is last.
+  /// The fetched pictures, the latest last.
   private var fetched: [(address: String, bytes: Data)] = []
-  /// Pictures drawn in pixels.
+  /// The number of pictures drawn in pixels.
   private var graphics = 0
 
   /// - Parameters:
-  ///   - colors: with nil nothing is fetched or drawn.
+  ///   - colors: the colours; with `nil`, nothing is fetched or drawn.
   ///   - limits: the time and the size of a request.
   package init(
     transport: any HTTPTransport, environment: [String: String], programs: ProgramRunner,
@@ -35,8 +35,8 @@ package actor PictureCache {
   package func settingsChanged(limits: PollSettings) { self.limits = limits }
 
   /// - Parameters:
-  ///   - format: how the terminal shows pixels; nil where half blocks are all.
-  ///   - showDraft: gets the half blocks where the picture in pixels is still to be drawn.
+  ///   - format: the format of pixels, or `nil` if the terminal shows only half blocks.
+  ///   - showDraft: gets the half blocks while the picture in pixels is still to be drawn.
   package func draw(
     _ request: PictureRequest, format: GraphicFormat? = nil,
     showDraft: @Sendable (PictureAnswer) async -> Void = { _ in }

@@ -5,7 +5,7 @@ package import Foundation
 package enum PictureFormat: String, Sendable {
   case png, jpeg, gif, webp
 
-  /// nil for other formats, such as SVG, which can refer to other files.
+  /// Detects the format; returns `nil` for other formats, such as SVG, which can refer to other files.
   package init?(_ bytes: Data) {
     let head = [UInt8](bytes.prefix(12))
     switch true {
@@ -18,8 +18,8 @@ package enum PictureFormat: String, Sendable {
     }
   }
 
-  /// Whether a picture has too many pixels by its header. If a JPEG or WebP hides its size, the limits of the decoding
-  /// process apply.
+  /// Whether a picture has too many pixels, according to its header. If a JPEG or WebP hides its size, the limits of
+  /// the decoding process apply.
   package func isTooLarge(_ bytes: Data) -> Bool {
     guard let size = size(bytes) else { return self == .png || self == .gif }
     return size.width > Limits.pictureSide || size.height > Limits.pictureSide

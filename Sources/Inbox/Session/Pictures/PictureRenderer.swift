@@ -6,8 +6,8 @@ import Synchronization
 
 /// Draws pictures with half blocks in the terminal's colours.
 ///
-/// Untrusted bytes are decoded by `chafa` in its own process, with limits on processor time, memory and files. Of an
-/// animated picture the first frame is shown.
+/// Untrusted bytes are decoded by `chafa` in its own process, with limits on processor time, memory and files. Only the
+/// first frame of an animated picture is shown.
 package struct PictureRenderer: Sendable {
   /// The colours that the terminal supports.
   package enum Colors: String, Sendable {
@@ -15,7 +15,7 @@ package struct PictureRenderer: Sendable {
     case full
   }
 
-  /// Why there is no picture; its alternative text and a link are shown instead.
+  /// The reason why there is no picture; its alternative text and a link are shown instead.
   package enum Failure: Error, Hashable, Sendable {
     case notAPicture
     case tooLarge
@@ -65,8 +65,8 @@ package struct PictureRenderer: Sendable {
   ///
   /// - Parameters:
   ///   - cells: the size of its half blocks.
-  ///   - number: tells pictures of this process apart.
-  /// - Returns: nil where the program prints anything but a picture.
+  ///   - number: distinguishes the pictures of this process.
+  /// - Returns: `nil` if the program prints anything but a picture.
   func graphic(_ bytes: Data, cells: Size, format: GraphicFormat, number: Int) async -> Graphic? {
     guard !cells.isEmpty, max(cells.columns, cells.rows) <= Limits.graphicColumns else { return nil }
     let wanted = format.pixels(for: cells, natural: PictureFormat(bytes)?.size(bytes))
@@ -98,7 +98,8 @@ package struct PictureRenderer: Sendable {
     }
   }
 
-  /// The picture fills the cells: the terminal scales it to those that it has in the text, whose proportions are right.
+  /// Draws the picture for kitty. It fills the cells: the terminal scales it to its cells in the text, whose
+  /// proportions are right.
   private func kitty(_ bytes: Data, _ cells: Size) async throws(ProgramFailure) -> KittyAnswer? {
     let output = try await run(
       bytes, ["--format", "kitty", "--stretch", "--scale", "max"], size: "\(cells.columns)x\(cells.rows)",
@@ -106,8 +107,8 @@ package struct PictureRenderer: Sendable {
     return KittyAnswer(output)
   }
 
-  /// The pixels of one of chafa's cells, by which it counts where it can ask no terminal: 8 by 8 in version 1.12, 10 by 20 in 1.14.5.
-  /// It is measured once, with a picture of one pixel.
+  /// Measures, once with a picture of one pixel, the size in pixels that chafa assumes for a cell if it cannot query a
+  /// terminal: 8 by 8 in version 1.12, 10 by 20 in 1.14.5.
   private func measuredCell() async throws(ProgramFailure) -> Size? {
     if let known = programCell.size.withLock({ $0 }) { return known }
     guard let answer = try await kitty(Self.onePixel, Size(columns: 1, rows: 1)) else { return nil }
@@ -120,7 +121,7 @@ package struct PictureRenderer: Sendable {
     let size = Mutex<Size?>(nil)
   }
 
-  /// A black one, as PNG.
+  /// A black pixel, as PNG.
   private static let onePixel =
     Data(
       base64Encoded:
@@ -139,8 +140,8 @@ package struct PictureRenderer: Sendable {
     return try await programs.run(program)
   }
 
-  /// The script is constant: it contains nothing from outside. `ulimit` takes one limit at a time in most shells. Into
-  /// a file goes only the picture itself, which chafa stores where it has more than 4 MiB.
+  /// The script is constant: it contains nothing from outside. `ulimit` takes one limit at a time in most shells. Only
+  /// the picture itself is written to a file: chafa does so if it has more than 4 MiB.
   private static let script = """
     cd / && ulimit -t 2 && ulimit -v 786432 && ulimit -f 32768 && ulimit -c 0 \
     && exec chafa --animate off --polite on "$@"

@@ -2,19 +2,20 @@ import Basics
 import Foundation
 import Screen
 
-/// The pixels of a picture.
+/// The size of a picture, in pixels.
 struct PictureSize: Hashable {
   var width: Int
   var height: Int
 
-  /// Whether it is one that only counts readers, or keeps a distance.
+  /// Whether the picture only counts readers, or keeps a distance.
   var isTooSmall: Bool { min(width, height) < 4 }
 
-  /// The cells of a terminal for its pixels, of which each stands for 8 by 16.
+  /// The number of columns of a terminal for its pixels; a cell stands for 8 by 16.
   var columns: Int { (width + 7) / 8 }
   var rows: Int { (height + 15) / 16 }
 
-  /// The cells of another size that cover it; fewer where those would have more than so many pixels. At least one.
+  /// Returns the number of cells of another size that cover it. If those would have more than a maximum number of
+  /// pixels, returns fewer. At least one.
   func cells(of cell: Size, pixels: Int) -> Size {
     let covering = Size(
       columns: (width + cell.columns - 1) / cell.columns, rows: (height + cell.rows - 1) / cell.rows)
@@ -24,7 +25,7 @@ struct PictureSize: Hashable {
 }
 
 extension PictureFormat {
-  /// The size in the header of a picture; nil if it isn't found.
+  /// Returns the size in the header of a picture, or `nil` if it isn't found.
   func size(_ bytes: Data) -> PictureSize? {
     let head = [UInt8](bytes.prefix(30))
     switch self {
@@ -45,7 +46,7 @@ extension PictureFormat {
     bytes[at..<at + count].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// RFC 9649 sections 2.5 to 2.7.
+  /// Reads RFC 9649 sections 2.5 to 2.7.
   private static func webpSize(_ head: [UInt8]) -> PictureSize? {
     guard head.count >= 30 else { return nil }
     switch String(decoding: head[12..<16], as: UTF8.self) {
@@ -59,7 +60,7 @@ extension PictureFormat {
     }
   }
 
-  /// The size in the first frame header (ITU-T T.81 section B.2.2).
+  /// Returns the size in the first frame header (ITU-T T.81 section B.2.2).
   private static func jpegSize(_ bytes: Data) -> PictureSize? {
     var at = bytes.startIndex + 2
     for _ in 0..<Limits.pictureSegments {
@@ -74,7 +75,7 @@ extension PictureFormat {
       switch marker {
       case 0xC4, 0xC8, 0xCC: break
       case 0xC0...0xCF: return PictureSize(width: big(7), height: big(5))
-      // The picture's data begins, or it ends.
+      // The picture's data begins, or the picture ends.
       case 0xD9, 0xDA: return nil
       case _: break
       }

@@ -1,18 +1,18 @@
 import Basics
 
-/// What `chafa --format sixels` prints. It is a program's output on a stranger's bytes, and goes on to the terminal: so
-/// every byte of it is known to draw inside of its size, and to do nothing else (DEC STD 070 chapter 9).
+/// The output of `chafa --format sixels`. It is a program's output on untrusted bytes, and is sent to the terminal.
+/// Therefore every byte is checked to draw inside its size and to do nothing else (DEC STD 070 chapter 9).
 struct SixelAnswer: Hashable {
   var width: Int
   var height: Int
-  /// Colours, sixels, repetitions and ends of lines, from after the size on.
+  /// Colours, sixels, repetitions and ends of lines, after the size.
   var data: [UInt8]
 
-  /// - Parameter box: the most pixels.
-  /// - Returns: nil where anything is not as expected.
+  /// - Parameter box: the maximum size in pixels.
+  /// - Returns: `nil` if anything is not as expected.
   init?(_ output: [UInt8], in box: PictureSize) {
     var reader = AnswerReader(output)
-    // Whether what isn't drawn has a colour depends on its version; the terminal is asked to leave it.
+    // Whether undrawn pixels have a colour depends on the version; the terminal is asked to leave them.
     guard reader.skip("\u{1B}P0;1;0q") || reader.skip("\u{1B}P0;0;0q"), reader.skip("\"1;1;"),
       let width = reader.number(), reader.skip(";"),
       let height = reader.number(), (1...box.width).contains(width), (1...box.height).contains(height)
@@ -60,7 +60,7 @@ struct SixelAnswer: Hashable {
           guard let number = reader.number() else { return false }
           count = number
         }
-        // Six pixels, one below the other.
+        // A sixel is six pixels, one below the other.
         guard let sixel = reader.byte(), (0x3F...0x7E).contains(sixel) else { return false }
         column += count
         guard count > 0, column <= width, line * 6 < height else { return false }
@@ -69,7 +69,7 @@ struct SixelAnswer: Hashable {
     return true
   }
 
-  /// The number of a colour, and what it is: red, green and blue in percent.
+  /// Whether the next bytes define a colour by its number: red, green and blue in percent.
   private static func isColor(_ reader: inout AnswerReader) -> Bool {
     guard let number = reader.number(), number < 256 else { return false }
     guard reader.skip(";") else { return true }

@@ -15,7 +15,7 @@ struct Inbox: AsyncParsableCommand {
 
   @OptionGroup var files: FileOptions
 
-  /// Nothing is on the screen yet, so waiting for another process that writes keeps nobody from anything.
+  /// Runs the inbox. Nothing is on the screen yet, so it may wait for another process that writes.
   @MainActor
   func run() async throws {
     async let prepared: Void = Composition.prepareFirstFrame()

@@ -5,7 +5,7 @@ import Settings
 import Subscriptions
 import Words
 
-/// `reddot names`: a shell's completions, one in each line, which the shell's script quotes.
+/// `reddot names`: a shell's completions, one per line, which the shell's script quotes.
 struct Names: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "names",
@@ -17,11 +17,11 @@ struct Names: ParsableCommand {
     case places
     /// Saved lists.
     case lists
-    /// Hubs that are published to.
+    /// Hubs that messages are published to.
     case hubs
     case services, topics
 
-    /// Without completions after a failure, and without its message in the middle of a command line.
+    /// The command for completions. After a failure there are none, and no message in the middle of a command line.
     var command: String { "reddot names \(rawValue) 2>/dev/null" }
   }
 

@@ -2,21 +2,21 @@ import Foundation
 
 /// Text as it is compared: in one form of characters, with plain quotes, dashes and spaces (Unicode Annex 15, form C).
 ///
-/// Publishers change typography without changing the message. Hashes of such text are stored, so the form is frozen; tests
-/// check its values.
+/// Publishers change typography without changing the message. Hashes of such text are stored, so the form is frozen;
+/// tests check its values.
 package enum ComparedText {
-  /// Returns the text in the form in which it is compared, or `nil` if nothing but white space is in it.
+  /// Returns the text in the form in which it is compared, or `nil` if it contains only white space.
   package static func text(_ text: String) -> String? {
     var bytes: [UInt8] = []
     append(text, isFolded: false, to: &bytes)
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the hash of a string as it is compared, and whether it is long, or `nil` if it is empty.
+  /// Returns the hash of a string in its compared form, and whether it is long, or `nil` if it is empty.
   ///
   /// - Parameters:
   ///   - isFolded: whether upper and lower case count as the same.
-  ///   - scratch: memory for the bytes, used again by each call.
+  ///   - scratch: memory for the bytes, reused by each call.
   static func hash(
     _ text: String, isFolded: Bool = false, _ scratch: inout [UInt8]
   ) -> (hash: Int64, isLong: Bool)? {
@@ -29,7 +29,7 @@ package enum ComparedText {
     return (scratch.withUnsafeBytes { ContentHash.of(bytes: $0) }, isLong)
   }
 
-  /// The number of characters from which on equal bodies are evidence without equal titles.
+  /// The number of characters from which equal bodies are evidence without equal titles.
   package static let longText = 100
 
   /// Appends a string in its compared form, as UTF-8.
@@ -72,7 +72,7 @@ package enum ComparedText {
       } else if scalar.value < 0x80 {
         bytes.append(scalar.properties.isUppercase ? UInt8(scalar.value) | 0x20 : UInt8(scalar.value))
       } else {
-        // Through capital letters, so that "ß" is "ss" as in Unicode's full case folding.
+        // The conversion uses capital letters, so that "ß" becomes "ss" as in Unicode's full case folding.
         bytes.append(contentsOf: scalar.properties.uppercaseMapping.lowercased().utf8)
       }
     }
@@ -81,8 +81,8 @@ package enum ComparedText {
   /// The number of Unicode scalars that are composed at once.
   private static let pieceLength = 2048
 
-  /// Returns a string in form C. It is composed in pieces: each composed character moves all that follows it, so the time for a
-  /// whole text would grow with the square of its length.
+  /// Returns a string in form C. It is composed in pieces: each composed character moves everything after it, so the
+  /// time for the whole string would be quadratic.
   private static func composed(_ text: String) -> String {
     let scalars = text.unicodeScalars
     var composed = ""
@@ -90,8 +90,8 @@ package enum ComparedText {
     while let end = scalars.index(rest.startIndex, offsetBy: pieceLength, limitedBy: scalars.endIndex),
       end < scalars.endIndex
     {
-      // The next piece begins with a character that combines with none before it. A piece without such a character, not even a
-      // blank, is cut at its end.
+      // The next piece begins with a character that does not combine with any before it. A piece without such a
+      // character, even a blank, is cut at its end.
       let last = scalars[rest.startIndex..<end].lastIndex(where: isSurelyComposed) ?? rest.startIndex
       let cut = last > rest.startIndex ? last : end
       composed += String(rest[..<cut]).precomposedStringWithCanonicalMapping

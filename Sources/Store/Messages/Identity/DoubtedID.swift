@@ -1,12 +1,14 @@
 import Basics
 
 extension RemoteID {
-  /// The beginning of the ids of messages that came with this id, if it is in doubt. A digest replaces a very long id.
+  /// The beginning of the stored ids of messages that arrived with this id, if it is in doubt. A digest replaces a very
+  /// long id.
   package var base: String {
     text.utf8.count + 17 <= Limits.remoteIDBytes ? text : "sha256:" + SHA256.digest(text).hex
   }
 
-  /// Returns the id under which a message with these facts is stored, if this one is in doubt: the same on all machines.
+  /// Returns the id under which a message with these facts is stored, if this one is in doubt. It is the same on all
+  /// machines.
   package func apart(_ facts: EntryFacts, from given: Set<RemoteID>) -> RemoteID {
     var hash = ContentHash.of(facts.title, facts.time?.point, facts.page)
     while true {
@@ -16,8 +18,8 @@ extension RemoteID {
     }
   }
 
-  /// Whether a message is stored under this id that came with `id`: behind a sign there is a hash of its words, or in
-  /// databases of earlier versions its link.
+  /// Whether this is the stored id of a message that arrived with `id`. After a separator there is a hash of the
+  /// message's words, or its link in databases of earlier versions.
   package func isApart(from id: RemoteID) -> Bool {
     let base = id.base
     guard text.utf8.starts(with: base.utf8) else { return false }
@@ -25,7 +27,7 @@ extension RemoteID {
     return rest.first == UInt8(ascii: "|") && Self.isMade(rest.dropFirst())
   }
 
-  /// The id that a message came with whose id is in doubt.
+  /// The id with which a message arrived, if that is in doubt.
   package var undoubted: RemoteID {
     guard let sign = text.utf8.lastIndex(of: UInt8(ascii: "|")), sign > text.startIndex,
       text.utf8.distance(from: sign, to: text.endIndex) == 17, Self.isMade(text.utf8[sign...].dropFirst())

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// The facts by which an entry of a feed is compared with the stored messages, as hashes that are stored.
+/// The facts by which an entry of a feed is compared with the stored messages, as stored hashes.
 ///
-/// A missing fact is `nil`: it agrees with nothing, and contradicts nothing.
+/// A missing fact is `nil`: it neither matches nor contradicts anything.
 package struct EntryFacts: Hashable, Sendable {
-  /// The hash of title, link, dates and text together: equal for entries that are the same word for word.
+  /// The hash of title, link, dates and text together, which is equal for entries with exactly the same words.
   package var words: Int64
   package var time: EntryTime?
-  /// The title, in which upper and lower case count as the same.
+  /// The hash of the title, in which upper and lower case count as the same.
   package var title: Int64?
   package var text: Int64?
   package var page: Int64?
-  /// The name of the page: see `PageAddress`.
+  /// The hash of the page's name: see `PageAddress`.
   package var name: Int64?
 
   package init(words: Int64, time: EntryTime?, title: Int64?, text: Int64?, page: Int64?, name: Int64?) {
@@ -21,42 +21,42 @@ package struct EntryFacts: Hashable, Sendable {
   }
 }
 
-/// An entry of a document as it is compared, with the facts that are not stored.
+/// An entry of a document in its compared form, with the facts that are not stored.
 package struct EntryReading: Hashable, Sendable {
   package var facts: EntryFacts
-  /// The title as it was written, in its compared form: another case is an edit.
+  /// The hash of the title in its compared form, with its case: another case is an edit.
   package var title: Int64?
-  /// The id, if it is unique everywhere: a `tag:` or `urn:` (RFC 4151, RFC 8141), or an address.
+  /// The hash of the id, if it is unique everywhere: a `tag:` or `urn:` (RFC 4151, RFC 8141), or a URL.
   package var worldwideID: Int64?
   package var origin: IDOrigin
   /// Whether the text has 100 characters or more.
   package var isLong = false
 
-  /// The page and the worldwide id: entries that share one of them, in whatever form, are about one thing.
+  /// The page and the worldwide id. Entries that share one of them, in either field, are about the same thing.
   package var names: Set<Int64> { Set([facts.page, worldwideID].compactMap(\.self)) }
 }
 
-/// Where the id of an entry comes from.
+/// The origin of an entry's id.
 package enum IDOrigin: Sendable {
-  /// The document gave it, and it isn't the link.
+  /// The document contains the id, and it isn't the link.
   case own
-  /// The document gave the link as the id.
+  /// The document contains the link as the id.
   case page
-  /// The document gave none: the link stands for it.
+  /// The document contains none; the link replaces it.
   case link
-  /// The document gave neither: it is the address of an enclosure, or made of the entry's words.
+  /// The document contains neither; it is the URL of an enclosure, or made of the entry's words.
   case made
 }
 
-/// Makes the facts of entries.
+/// Computes the facts of entries.
 package struct EntryReader {
   private var scratch: [UInt8] = []
 
   package init() {}
 
-  /// Returns the facts of an entry that a source delivered, cut to the sizes that are stored.
+  /// Returns the facts of an entry that a source delivered, cut to the stored sizes.
   ///
-  /// - Parameter id: the id that its document gave it, or that stands for one.
+  /// - Parameter id: the id that its document contains, or the one that replaces it.
   package mutating func read(_ entry: IncomingMessage, as id: RemoteID) -> EntryReading {
     let traits = entry.traits
     let origin: IDOrigin =
@@ -70,7 +70,7 @@ package struct EntryReader {
     return reading
   }
 
-  /// Returns the facts of a message that an earlier version stored, which kept less of its entry.
+  /// Returns the facts of a message that an earlier version stored with less data.
   package mutating func read(
     storedTitle title: String, body: String, url: String?, published: Date?, updated: Date?
   ) -> EntryFacts {
@@ -87,7 +87,7 @@ package struct EntryReader {
     return PageAddress(id.text)?.hash
   }
 
-  /// Returns the hash of the page that an address leads to, or `nil` for other addresses and for a site's first page.
+  /// Returns the hash of the page at a URL, or `nil` for other addresses and for a site's first page.
   package static func page(_ address: String) -> Int64? { PageAddress(address)?.hash }
 
   private mutating func read(
@@ -110,7 +110,7 @@ package struct EntryReader {
 // MARK: - Keys
 
 extension EntryFacts {
-  /// The pairs of facts by which a message with another id is looked up. The numbers are part of what is stored.
+  /// The pairs of facts by which a message with another id is looked up. The numbers are stored as parts of the keys.
   package enum Pair: Int64, CaseIterable, Sendable {
     case titleAndMoment = 1
     case titleAndText = 2
@@ -133,29 +133,29 @@ extension EntryFacts {
     return ContentHash.of(pair.rawValue, source.rawValue, one, two)
   }
 
-  /// The keys of all pairs, by which messages of one source are looked up.
+  /// Returns the keys of all pairs, by which messages of one source are looked up.
   package func pairs(in source: SourceID) -> [Int64] { Pair.allCases.compactMap { key($0, in: source) } }
 
-  /// The key by which two messages with one title and one page, or one title and no page, are noticed.
+  /// Returns the key that reveals two messages with one title and one page, or one title and no page.
   package func recurrence(in source: SourceID) -> Int64 {
     key(.titleAndPage, in: source) ?? ContentHash.of(Pair.titleAndPage.rawValue, source.rawValue, title, page)
   }
 
-  /// All keys under which a message of a source is stored for its own source.
+  /// Returns all keys under which a message is stored for its own source.
   package func keys(in source: SourceID) -> [Int64] {
     let pairs = pairs(in: source)
-    // Without any pair a message can still be found word for word.
+    // Without any pair, a message can still be found by its exact words.
     if pairs.isEmpty { return [recurrence(in: source), wordsKey(in: source)] }
     return title != nil && page != nil ? pairs : pairs + [recurrence(in: source)]
   }
 
-  /// The key by which a message with the same words is looked up: the key of its most specific pair.
+  /// Returns the key by which a message with the same words is looked up: that of its most specific pair.
   package func wordsKey(in source: SourceID) -> Int64 {
     key(.titleAndText, in: source) ?? key(.textAndMoment, in: source) ?? key(.titleAndMoment, in: source)
       ?? key(.titleAndPage, in: source) ?? ContentHash.of(6, source.rawValue, words, nil)
   }
 
-  /// The keys under which other sources ask for a message: its page, and its worldwide id.
+  /// Returns the keys under which other sources look up a message: its page, and its worldwide id.
   package static func shared(page: Int64?, worldwideID: Int64?) -> [Int64] {
     [page.map { ContentHash.of(7, $0, nil, nil) }, worldwideID.map { ContentHash.of(8, $0, nil, nil) }]
       .compactMap(\.self)

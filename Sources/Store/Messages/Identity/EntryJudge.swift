@@ -1,12 +1,14 @@
-/// Decides which stored message of its source each entry of a document is: the rules of the page Formats, in their order.
+/// Decides which stored message of its source each entry of a document is. It applies the rules of the page Formats, in
+/// their order.
 ///
-/// It is given the entries that are not stored word for word under their ids, and asks for stored messages by keys alone.
+/// It receives the entries that are not stored word for word under their ids, and looks up stored messages only by
+/// keys.
 package struct EntryJudge {
-  /// An entry that is to be judged.
+  /// An entry to match.
   package struct Entry: Sendable {
     package var id: RemoteID
     package var reading: EntryReading
-    /// The hash of everything but the id.
+    /// The hash of everything except the id.
     package var hash: Int64
 
     package init(id: RemoteID, reading: EntryReading, hash: Int64) {
@@ -14,23 +16,24 @@ package struct EntryJudge {
     }
   }
 
-  /// The document, with the entries that need no judgement.
+  /// The document, with the entries that need no matching.
   package struct Document: Sendable {
-    /// The number of its entries, without those that are the same word for word.
+    /// The number of its entries, without those with exactly the same words.
     package var count = 0
     /// Whether some of its entries are stored word for word under their ids.
     package var hasKnown = false
-    /// The messages that those are.
+    /// The numbers of the stored messages of those entries.
     package var taken: Set<Int64> = []
-    /// The moments of its entries, if they all have one: the outer optional is `nil` if they have several.
+    /// The common moment of its entries, of which the inner `nil` means none. The outer `nil` means that they have
+    /// several.
     package var onlyMoment: Int64??
-    /// The second at which it was read.
+    /// The time at which the document was read, in seconds.
     package var now: Int64 = 0
 
     package init() {}
   }
 
-  /// The stored message that an entry is.
+  /// The stored message that an entry matches.
   package struct Match: Sendable {
     package var stored: StoredEntry
     package var verdict: EntryVerdict?
@@ -38,11 +41,11 @@ package struct EntryJudge {
   }
 
   package private(set) var memory: SourceMemory
-  /// The matches of the entries, by their positions; `nil` for those that are new.
+  /// The matches of the entries, by their positions, or `nil` for those that are new.
   package private(set) var matches: [Match?]
-  /// Ids that came for different entries, the ones found now included.
+  /// The ids in doubt: different entries arrived with the same one, before or in this document.
   package private(set) var doubted: Set<RemoteID>
-  /// Ids that no two entries shared before.
+  /// The ids that no two entries shared before.
   package private(set) var newlyDoubted: [RemoteID] = []
 
   private let entries: [Entry]
@@ -52,9 +55,10 @@ package struct EntryJudge {
   private var taken: Set<Int64>
 
   /// - Parameters:
-  ///   - entries: oldest first, each word for word once.
-  ///   - stored: the messages under their ids that no other entry is. For an id in doubt, of all messages that came with it.
-  ///   - doubted: those of the entries' ids that came for different entries before.
+  ///   - entries: the entries, oldest first, without exact duplicates.
+  ///   - stored: for each id, the stored messages that match no other entry. For an id in doubt, these are all messages
+  ///     that arrived with it.
+  ///   - doubted: those of the entries' ids that arrived for different entries before.
   package init(
     _ entries: [Entry], stored: [RemoteID: [StoredEntry]], doubted: Set<RemoteID>, of document: Document,
     _ memory: SourceMemory
@@ -70,7 +74,7 @@ package struct EntryJudge {
 
   private var hasMatches: Bool { matches.contains { $0 != nil } }
 
-  /// The positions of the entries that share their ids with others.
+  /// Returns the positions of the entries that share their ids with others.
   private func groups() -> [RemoteID: [Int]] {
     var firsts: [RemoteID: Int] = [:]
     firsts.reserveCapacity(entries.count)
@@ -101,7 +105,8 @@ package struct EntryJudge {
     try join(in: source, store)
   }
 
-  /// The stored messages that are none of the document's entries, though it has their ids: other entries have those now.
+  /// The stored messages that match no entry of the document although it contains their ids, which now belong to other
+  /// entries.
   package var displaced: [StoredEntry] {
     stored.flatMap { id, all in doubted.contains(id) ? [] : all.filter { !taken.contains($0.number) } }
   }
@@ -165,7 +170,7 @@ package struct EntryJudge {
     }
   }
 
-  /// Messages with the same words beyond which they are no places in a list.
+  /// The maximum number of messages with the same words for which their order in the list is evidence.
   private static let mostAlike = 64
 
   // MARK: - 3. The same id, other words
@@ -188,7 +193,7 @@ package struct EntryJudge {
     }
   }
 
-  /// Whether a trusted id names another message than before: only if nothing of the message stayed.
+  /// Whether a trusted id now belongs to another message, which is so only if nothing of the message stayed the same.
   private func isAnother(_ entry: EntryReading, than old: EntryFacts) -> Bool {
     let new = entry.facts
     let isReworded = Self.oppose(new.text, old.text)
@@ -196,7 +201,7 @@ package struct EntryJudge {
       new.time?.isPublished == true && old.time?.isPublished == true
       && Self.oppose(new.time?.point, old.time?.point)
     if entry.origin == .link, isMoved, isReworded { return true }
-    // In a document of one entry nothing shows yet that ids tell entries apart.
+    // A document with one entry does not show yet whether its ids distinguish entries.
     if isAlone {
       if Self.oppose(new.title, old.title), Self.oppose(new.time?.point, old.time?.point) { return true }
       if entry.origin != .own, isReworded, isMoved || new.time?.moment == nil { return true }
@@ -207,7 +212,7 @@ package struct EntryJudge {
     return !stays
   }
 
-  /// The entries whose date of publication is a month or more later. If they are many, the site was moved.
+  /// Returns the entries whose date of publication is a month or more later. If there are many, the site was moved.
   private func publishedAnew() -> Set<Int> {
     let tomorrow = EntryTime.day(ofSecond: document.now) + 1
     let found = rest.filter { index in
@@ -224,7 +229,7 @@ package struct EntryJudge {
 
   private static let daysUntilAnew: Int64 = 30
 
-  /// Matches entries of an id in doubt by two facts that one of them and one message have, and no other.
+  /// Matches entries of an id in doubt by two facts that only one of them and only one message have.
   private mutating func tellApart(_ group: [Int], _ open: [StoredEntry]) {
     let hasOthers = document.count > 1
     let pairs: [(EntryFacts) -> [Int64]?] = [
@@ -261,7 +266,7 @@ package struct EntryJudge {
       isStamped = try store.haveSeveralMoments()
     }
     let candidates = try candidates(for: rest, in: source, store)
-    // The number of messages that an entry can be.
+    // The number of messages that each entry may match.
     var counts = Array(repeating: 0, count: entries.count)
     var place = candidates.startIndex
     while place < candidates.endIndex {
@@ -294,7 +299,7 @@ package struct EntryJudge {
   private func candidates(
     for rest: [Int], in source: SourceID, _ store: some StoredEntries
   ) throws -> [(number: Int64, index: Int)] {
-    // Each page of the index is read once if keys are asked for in their order.
+    // Each page of the index is read only once if keys are looked up in their order.
     var asked: [(key: Int64, index: Int)] = []
     for index in rest {
       for key in entries[index].reading.facts.pairs(in: source) { asked.append((key, index)) }
@@ -324,11 +329,11 @@ package struct EntryJudge {
 
   private static let mostOfAPair = 8
 
-  /// The evidence by which an entry with another id is a known message of its source, or `nil`.
+  /// Returns the evidence by which an entry with another id is a known message of its source, or `nil`.
   ///
   /// - Parameters:
-  ///   - isRenewed: no id of the document is known: the publisher has made new ones.
-  ///   - isStamped: all entries have one moment, as they had not before: it is that of a move.
+  ///   - isRenewed: whether no id of the document is known, because the publisher has created new ones.
+  ///   - isStamped: whether all entries have one moment, which they did not before: it is that of a move.
   private func evidence(
     _ entry: Entry, _ message: StoredEntry, isRenewed: Bool, isStamped: Bool
   ) -> JoinEvidence? {
@@ -346,7 +351,7 @@ package struct EntryJudge {
       return text && (title || page || entry.reading.isLong) ? .textAndMoment : nil
     }
     guard isRenewed, !memory.recurs, title, !isOtherText, !isOtherPage, text || page else { return nil }
-    // Without moments on either side, ids that are known to be steady must be alike as well.
+    // Without moments on either side, ids that are known to be steady must also be alike.
     if memory.isSteady, moment == nil, oldMoment == nil {
       let names = (
         PageAddress(entry.id.text)?.nameHash, PageAddress(message.storedID.undoubted.text)?.nameHash
@@ -356,7 +361,7 @@ package struct EntryJudge {
     let evidence = text ? JoinEvidence.titleAndText : .titleAndPage
     guard let time = new.time else { return evidence }
     if isStamped || time.isDay && old.time?.day == time.day { return evidence }
-    // A message that was published since the last poll can't be one that was read then.
+    // A message that was published after the last poll can't be one that was read then.
     guard let last = memory.lastDocument else { return nil }
     return (time.isDay ? time.day < EntryTime.day(ofSecond: last) : time.second <= last) ? evidence : nil
   }

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// The time of an entry as it is compared: a moment, in seconds, or a day if no time of day is known.
+/// The time of an entry in its compared form: a moment, in seconds, or a day if no time of day is known.
 package struct EntryTime: Hashable, Sendable {
-  /// The number as it is stored: seconds or days since 1970 times four, plus 1 for a day and 2 for the date of an update.
+  /// The stored number: seconds or days since 1970 times four, plus 1 for a day and 2 for the date of an update.
   package let stored: Int64
 
   package init(stored: Int64) { self.stored = stored }
 
   /// Creates the time of an entry, or returns `nil` if it has no date.
   ///
-  /// - Parameter traits: tell which of the dates are days.
+  /// - Parameter traits: show which of the dates are days.
   package init?(published: Date?, updated: Date?, _ traits: EntryTraits) {
     guard let date = published ?? updated else { return nil }
     let isUpdate = published == nil || traits.contains(.lacksPublished)
@@ -20,28 +20,28 @@ package struct EntryTime: Hashable, Sendable {
   private init(_ date: Date, isDay: Bool, isUpdate: Bool) {
     let exact = date.timeIntervalSince1970
     let seconds = exact.isFinite ? Int64(min(max(exact.rounded(.down), -1e14), 1e14)) : 0
-    // Midnight of a zone is at most half a day before or behind that of UTC.
+    // Midnight of a zone is at most half a day before or after that of UTC.
     let value = isDay ? Self.day(ofSecond: seconds + 43_200) : seconds
     stored = value << 2 | (isDay ? 1 : 0) | (isUpdate ? 2 : 0)
   }
 
-  /// The time of a message that an earlier version stored: at midnight in UTC it is a day.
+  /// Creates the time of a message that an earlier version stored: midnight in UTC means a day.
   package init?(storedPublished published: Date?, updated: Date?) {
     guard let date = published ?? updated else { return nil }
     let isDay = date.timeIntervalSince1970.remainder(dividingBy: 86_400) == 0
     self.init(date, isDay: isDay, isUpdate: published == nil)
   }
 
-  /// The moment or the day alone, without the difference between a publication and an update.
+  /// The moment or the day, without the difference between a publication and an update.
   package var point: Int64 { stored & ~2 }
   package var isDay: Bool { stored & 1 == 1 }
-  /// Whether it is a date of publication: an update only shows that two entries are the same.
+  /// Whether it is a date of publication. An update only shows that two entries are the same.
   package var isPublished: Bool { stored & 2 == 0 }
   /// The moment as `point`, or `nil` if only the day is known.
   package var moment: Int64? { isDay ? nil : point }
   /// The number of the day since 1970, in UTC.
   package var day: Int64 { isDay ? stored >> 2 : Self.day(ofSecond: stored >> 2) }
-  /// The second since 1970, or that with which the day begins.
+  /// The second since 1970, or the first second of the day.
   package var second: Int64 { isDay ? (stored >> 2) * 86_400 : stored >> 2 }
 
   static func day(ofSecond second: Int64) -> Int64 {

@@ -1,12 +1,12 @@
 /// The parts of an entry that its document left out, or wrote less precisely than a message stores them.
 ///
-/// They help to tell which message an entry is, and are not stored with it.
+/// They help to identify an entry, and are not stored with it.
 package struct EntryTraits: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The document gave no id: the remote id is the link, the address of an enclosure, or made of the entry's words.
+  /// The document gave no id: the remote id is the link, the URL of an enclosure, or made of the entry's words.
   package static let lacksID = EntryTraits(rawValue: 1)
   /// The document gave no title: the title is the beginning of the body.
   package static let lacksTitle = EntryTraits(rawValue: 2)

@@ -9,10 +9,10 @@ extension IncomingMessage {
     let seconds = published.map(\.timeIntervalSince1970)
     let date = seconds.map { Self.integer($0) } ?? ""
     let older = RemoteID.digest(of: "\(formerTitle)\u{0}\(date)\u{0}\(body)")
-    // The address of an enclosure was used as the id before the day was.
+    // The URL of an enclosure had precedence over the day as the id.
     if extras?.enclosures?.isEmpty == false { return [older] }
     let day = seconds.map { Self.integer(($0 / 86_400).rounded(.down)) } ?? ""
-    // A title that was made of the body counted, unlike one that was made of a link.
+    // A title that was derived from the body was part of the id, unlike one that was derived from a link.
     let title = formerTitle.isEmpty && !body.isEmpty ? self.title : formerTitle
     return [RemoteID.digest(of: "\(title)\u{0}\(day)"), older]
   }

@@ -1,13 +1,14 @@
-/// Why messages of a poll are not new, or come again: the numbers, each with its evidence and an example.
+/// The reasons why messages of a poll are not new, or become unread again: numbers, each with its evidence and an
+/// example.
 package struct IdentityReport: Hashable, Sendable, Codable {
   package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Stored messages that were published again, or report another occasion.
+    /// Stored messages that were published again, or that report another occasion.
     case again
-    /// Stored messages that came with other ids.
+    /// Stored messages that arrived with other ids.
     case joined
     /// New messages that are duplicates of messages of other sources.
     case copies
-    /// Ids that came for different entries for the first time.
+    /// Ids that arrived for different entries for the first time.
     case repeatedIDs = "repeated_ids"
   }
 
@@ -15,14 +16,14 @@ package struct IdentityReport: Hashable, Sendable, Codable {
   package struct Finding: Hashable, Sendable, Codable {
     package var kind: Kind
     /// The raw value of a `Return` for `again`, that of a `JoinEvidence` for `joined`, the name of the other source for
-    /// `copies`, and the first id for `repeatedIDs`. Empty if several findings were added up.
+    /// `copies`, and the first id for `repeatedIDs`. It is empty if several findings were summed up.
     package var evidence: String
     package var count: Int
-    /// The title of the first of them, cut.
+    /// The title of the first message, cut.
     package var title: String
   }
 
-  /// How a message comes again.
+  /// The reason why a message becomes unread again.
   package enum Return: String, Sendable { case publication, occasion }
 
   /// The number of stored messages whose content was changed.
@@ -45,7 +46,7 @@ package struct IdentityReport: Hashable, Sendable, Codable {
   ) {
     var evidence = evidence
     func place() -> Int? {
-      // Ids are counted together: each is its own evidence.
+      // Ids are counted together, since each is its own evidence.
       findings.firstIndex { $0.kind == kind && ($0.evidence == evidence || kind == .repeatedIDs) }
     }
     if place() == nil, findings.count(where: { $0.kind == kind }) >= Self.mostOfAKind - 1 { evidence = "" }
@@ -58,7 +59,7 @@ package struct IdentityReport: Hashable, Sendable, Codable {
     }
   }
 
-  /// Adds what a later part of the same poll found.
+  /// Adds the findings of a later part of the same poll.
   package mutating func add(_ later: IdentityReport) {
     changed += later.changed
     for finding in later.findings {

@@ -1,13 +1,13 @@
-/// The address of a web page, without the parts that lead to the same page: scheme, `www.`, usual port, a
-/// slash at the end, and parameters that track, that prove a session or that hold the time.
+/// The URL of a web page, without the parts that do not change the page. These are scheme, `www.`, default port, a
+/// slash at the end, and parameters that track readers, prove a session or contain the time.
 ///
 /// Its hashes are stored, so the form is frozen; a test checks its values.
 struct PageAddress {
-  /// Host, path, `?` and query, `#` and fragment, in UTF-8.
+  /// The host, path, `?` and query, `#` and fragment, in UTF-8.
   private var bytes: [UInt8] = []
   private var pathEnd = 0
 
-  /// Creates the address of a page, or returns `nil` if the text is no address of the web, or that of a site's first page.
+  /// Creates the address of a page, or returns `nil` if the text is no web URL, or is that of a site's first page.
   init?(_ text: String) {
     var text = text
     let isPage = text.withUTF8 { read($0[...]) }
@@ -16,9 +16,10 @@ struct PageAddress {
 
   var hash: Int64 { bytes.withUnsafeBytes { ContentHash.of(bytes: $0) } }
 
-  /// The hash of the page's name: the last part of the path without the ending of a program or document, with query and fragment.
+  /// The hash of the page's name: the last part of the path without the extension of a program or document, with query
+  /// and fragment.
   ///
-  /// A move to another host, folder or program leaves it. `nil` if the name has two characters or fewer.
+  /// A move to another host, folder or program does not change it. It is `nil` if the name has two characters or fewer.
   var nameHash: Int64? {
     guard let slash = bytes[..<pathEnd].lastIndex(of: UInt8(ascii: "/")) else { return nil }
     var name = bytes[(slash + 1)..<pathEnd]
@@ -76,18 +77,18 @@ struct PageAddress {
     byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
   }
 
-  /// Parameters that track readers or prove a session, in lower case.
+  /// The parameters that track readers or prove a session, in lower case.
   private static let ignored: Set<[UInt8]> = Set(
     [
       "fbclid", "gclid", "mc_cid", "mc_eid", "token", "auth", "sig", "signature", "expires", "sid",
       "phpsessid", "nonce",
     ].map { Array($0.utf8) })
-  /// Parameters that hold the time, if they have nine digits or more.
+  /// The parameters that contain the time, if they have nine digits or more.
   private static let clocks: Set<[UInt8]> = Set(["t", "ts", "time", "now", "_"].map { Array($0.utf8) })
 
   private static func isIgnored(_ parameter: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { return false }
-    // No ignored name is longer, but for those that begin with utm_.
+    // No ignored name is longer, except those that begin with `utm_`.
     let name = parameter[..<equals].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     if name.count > 4, name.starts(with: "utm_".utf8) { return true }
     if ignored.contains(name) { return true }

@@ -1,13 +1,13 @@
-/// A message of a source as the rules know it, also one that isn't kept any more.
+/// A message of a source as the rules see it, even if it is no longer kept.
 package struct StoredEntry: Hashable, Sendable {
-  /// The number of the message, also after it was deleted.
+  /// The number of the message, which it keeps after it was deleted.
   package var number: Int64
   package var isKept: Bool
   /// The id under which it is stored.
   package var storedID: RemoteID
-  /// The hash of everything but the id.
+  /// The hash of everything except the id.
   package var hash: Int64
-  /// `nil` if an earlier version deleted it: then it is known by its id and its hash alone.
+  /// The facts, or `nil` if an earlier version deleted the message, so that only its id and its hash are known.
   package var facts: EntryFacts?
 
   package init(number: Int64, isKept: Bool, storedID: RemoteID, hash: Int64, facts: EntryFacts?) {
@@ -22,26 +22,26 @@ package struct StoredEntry: Hashable, Sendable {
 
 /// The properties of a source's documents that its polls remember.
 package struct SourceMemory: Hashable, Sendable {
-  /// Whether a document had two entries with different ids that it gave them itself.
+  /// Whether a document contained two entries with different ids that it assigned itself.
   package var tellsApart = false
-  /// Whether an id came again in a later document.
+  /// Whether an id occurred again in a later document.
   package var isSteady = false
   /// Whether two messages had one title and one page, or one title and no page.
   package var recurs = false
-  /// The second of the last document with entries, or `nil` if there was none.
+  /// The time of the last document with entries, in seconds, or `nil` if there was none.
   package var lastDocument: Int64?
 
   package init() {}
 }
 
-/// The stored messages of one source, as the rules ask for them: each question is a look-up by a key.
+/// The stored messages of one source, as the rules query them: each query is a look-up by a key.
 package protocol StoredEntries {
-  /// Returns the numbers of the messages with a key of `EntryFacts`, newest first, without some; `nil` if there are more than
-  /// `most`.
+  /// Returns the numbers of the messages with a key of `EntryFacts`, newest first, except the taken ones, or `nil` if
+  /// there are more than `most`.
   func numbers(with key: Int64, without taken: Set<Int64>, atMost most: Int) throws -> [Int64]?
   /// Returns the message with a number, or `nil` if it has no facts.
   func entry(_ number: Int64) throws -> StoredEntry?
-  /// Returns whether the messages of the source have more than one moment; having none counts as one.
+  /// Returns whether the messages of the source have more than one moment; having no moment counts as one.
   func haveSeveralMoments() throws -> Bool
 }
 
@@ -52,13 +52,13 @@ package enum EntryVerdict: Hashable, Sendable {
   case again
   /// A stored message with other content.
   case changed
-  /// A stored message that came with another id.
+  /// A stored message that arrived with another id.
   case joined(isEdited: Bool)
-  /// A new message that another source has as well.
+  /// A new message that another source also has.
   case copy(of: SourceID)
 }
 
-/// The facts by which an entry with an unknown id was known as a stored message.
+/// The facts by which an entry with an unknown id was matched with a stored message.
 package enum JoinEvidence: String, Hashable, Sendable, Codable {
   case titleAndMoment, textAndMoment, titleAndText, titleAndPage
 }

@@ -1,7 +1,7 @@
 /// A set of message ids as ascending ranges, and their bytes in the journal.
 ///
-/// A million neighbours are one range. The bytes are LEB128 numbers in pairs: how far the range begins after the
-/// end of the one before, and its length less one.
+/// A million neighbours are one range. The bytes are LEB128 numbers in pairs: the distance of the range from the end of
+/// the one before, and its length less one.
 package struct IDRanges: Hashable, Sendable {
   package private(set) var ranges: [ClosedRange<Int64>] = []
 
@@ -14,12 +14,12 @@ package struct IDRanges: Hashable, Sendable {
 
   package init(_ range: ClosedRange<Int64>) { ranges = [range] }
 
-  /// - Parameter ranges: in any order, which may overlap.
+  /// - Parameter ranges: the ranges in any order, which may overlap.
   package init(covering ranges: [ClosedRange<Int64>]) {
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) { append(range) }
   }
 
-  /// Without a second copy of what may be a million ids.
+  /// Sorts the ids in place, which avoids a second copy of up to a million ids.
   package init(sorting ids: inout [Int64]) {
     ids.sort()
     for id in ids { append(id) }
@@ -27,7 +27,8 @@ package struct IDRanges: Hashable, Sendable {
 
   package var isEmpty: Bool { ranges.isEmpty }
 
-  /// The number of ids, or the largest number if there are more: bytes of a damaged database may be any ranges.
+  /// The number of ids, or the largest integer if there are more: the bytes of a damaged database may contain any
+  /// ranges.
   package var count: Int {
     ranges.reduce(0) { count, range in
       let (behind, overflows) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
@@ -36,12 +37,12 @@ package struct IDRanges: Hashable, Sendable {
     }
   }
 
-  /// Whether all ids are no greater than another one.
+  /// Whether all ids are at most another one.
   package func isBehind(_ id: Int64) -> Bool { ranges.last.map { $0.upperBound <= id } ?? true }
 
-  /// Adds an id no smaller than all before it.
+  /// Appends an id that is no smaller than those before it.
   package mutating func append(_ id: Int64) {
-    // Ids come from commands too, and may be the smallest that there is.
+    // Commands can also contain ids, which may be the smallest possible.
     guard let last = ranges.last, last.upperBound >= id || last.upperBound + 1 == id else {
       ranges.append(id...id)
       return
@@ -49,7 +50,7 @@ package struct IDRanges: Hashable, Sendable {
     if last.upperBound < id { ranges[ranges.count - 1] = last.lowerBound...id }
   }
 
-  /// Adds a range that begins no lower than the last one.
+  /// Appends a range that begins no lower than the last one.
   package mutating func append(_ range: ClosedRange<Int64>) {
     append(range.lowerBound)
     if let last = ranges.last, last.upperBound < range.upperBound {
@@ -66,7 +67,7 @@ package struct IDRanges: Hashable, Sendable {
     return low < ranges.count && ranges[low].contains(id)
   }
 
-  /// The ids that are not above another one.
+  /// Returns the ids up to another one.
   package func through(_ last: Int64) -> IDRanges {
     var rest = IDRanges()
     for range in ranges where range.lowerBound <= last {
@@ -75,7 +76,7 @@ package struct IDRanges: Hashable, Sendable {
     return rest
   }
 
-  /// The ids that another set doesn't have.
+  /// Returns the ids that another set doesn't contain.
   package func subtracting(_ other: IDRanges) -> IDRanges {
     var rest = IDRanges()
     var others = other.ranges[...]
@@ -92,7 +93,7 @@ package struct IDRanges: Hashable, Sendable {
     return rest
   }
 
-  /// The ids of both.
+  /// Returns the ids of both sets.
   package func union(_ other: IDRanges) -> IDRanges {
     if other.isEmpty { return self }
     if isEmpty { return other }
@@ -105,7 +106,7 @@ package struct IDRanges: Hashable, Sendable {
     return merged
   }
 
-  /// The ids in pieces of at most so many.
+  /// Returns the ids in pieces of at most this many.
   package func pieces(of most: Int) -> [IDRanges] {
     var pieces: [IDRanges] = []
     var piece = IDRanges()
@@ -139,7 +140,7 @@ package struct IDRanges: Hashable, Sendable {
     }
     var end: Int64 = 0
     for range in ranges {
-      // As bits: a distance may be larger than a number with a sign holds.
+      // The number is written as bits, since a distance may exceed a signed integer.
       write(range.lowerBound &- end)
       write(range.upperBound &- range.lowerBound)
       end = range.upperBound
@@ -147,7 +148,7 @@ package struct IDRanges: Hashable, Sendable {
     return bytes
   }
 
-  /// Nil for bytes that `bytes` does not make.
+  /// Returns `nil` for bytes that `bytes` never produces.
   package init?(bytes: [UInt8]) {
     var index = 0
     func read() -> Int64? {
@@ -156,7 +157,7 @@ package struct IDRanges: Hashable, Sendable {
       while index < bytes.count, shift < 64 {
         let byte = bytes[index]
         index += 1
-        // Of the tenth byte one bit is left.
+        // The tenth byte has only one bit left.
         guard shift < 63 || byte <= 1 else { return nil }
         number |= UInt64(byte & 0x7F) << shift
         if byte < 0x80 { return Int64(bitPattern: number) }

@@ -3,29 +3,29 @@ import CPQ
 import Foundation
 package import Platform
 
-/// A connection to a server, by those functions of libpq that don't block the thread for longer than is said here. Only the
-/// system's look-up of a host's name has deadlines of its own.
+/// A connection to a server, using libpq's functions that don't block the thread longer than the given times. Only the
+/// system's look-up of a host name has its own timeouts.
 ///
-/// After a failure other than `refused` it can't be used any more.
+/// After a failure other than `refused` it can no longer be used.
 package final class PostgreSQLConnection {
   private let handle: OpaquePointer
   private let silence: Duration
   private let closing: Alarm
 
   /// - Parameters:
-  ///   - connecting: how long it may take.
-  ///   - silence: how long an answer may make no progress.
-  ///   - settings: of libpq, which count before the address.
-  ///   - closing: ends all waiting.
+  ///   - connecting: the maximum time to connect.
+  ///   - silence: the maximum time without progress of a response.
+  ///   - settings: settings of libpq, which have precedence over the address.
+  ///   - closing: ends all waits.
   package init(
     _ address: PostgreSQLAddress, connecting: Duration = Limits.databaseConnecting,
     silence: Duration = Limits.databaseSilence, settings: [(name: String, value: String)] = [], closing: Alarm
   ) throws(PostgreSQLFailure) {
     let parameters =
       [
-        // What the address says counts before these, but for the last ones.
+        // The address has precedence over these, except over the last ones.
         ("fallback_application_name", "reddot"),
-        // A connection that only listens would otherwise not see for hours that the network is gone.
+        // Without keepalives, a connection that only listens would not notice for hours that the network is gone.
         ("keepalives_idle", "60"), ("keepalives_interval", "15"), ("keepalives_count", "4"),
         ("dbname", address.text), ("client_encoding", "UTF8"),
       ] + settings.map { ($0.name, $0.value) }
@@ -34,7 +34,7 @@ package final class PostgreSQLConnection {
     }
     guard let made else { throw .notConnected("there is no memory for a connection") }
     (handle, self.silence, self.closing) = (made, silence, closing)
-    // What the server remarks isn't for our standard error, whose last line is the reason of our end.
+    // The server's notices must not reach our standard error, whose last line is the reason of our end.
     PQsetNoticeReceiver(handle, { _, _ in }, nil)
     try dial(until: ContinuousClock.now + connecting, connecting)
   }
@@ -59,32 +59,32 @@ package final class PostgreSQLConnection {
 
   private var reason: String { PostgreSQLFailure.reason(String(cString: PQerrorMessage(handle))) }
 
-  /// The process of the server as the connection knows it; behind a pooler that isn't the one that answers.
+  /// The process of the server as the connection knows it; behind a pooler another process responds.
   package var serverProcess: Int32 { PQbackendPID(handle) }
 
-  /// Whether what is sent and received is encrypted.
+  /// Whether the connection is encrypted.
   package var hasTLS: Bool { PQsslInUse(handle) == 1 }
 
-  /// Whether the server, or a pooler in front of it, is reached by a socket or by the machine's own address.
+  /// Whether the server, or a pooler in front of it, is reached through a socket or the machine's own address.
   package var isOfThisMachine: Bool {
     func text(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }
     let address = text(PQhostaddr(handle))
     return text(PQhost(handle)).hasPrefix("/") || address.hasPrefix("127.") || address == "::1"
   }
 
-  /// Can be read when the server says something.
+  /// The connection's descriptor, which becomes readable when the server sends something.
   package var descriptor: Int32 { PQsocket(handle) }
 
   // MARK: Statements
 
-  /// Carries out one statement.
+  /// Executes one statement.
   package func ask(
     _ statement: String, _ parameters: [PostgreSQLParameter] = []
   ) throws(PostgreSQLFailure) -> [PostgreSQLRow] {
     try ask(isSent: send(statement, parameters))
   }
 
-  /// Carries out statements without values, with semicolons between them. What they answer is dropped.
+  /// Executes statements without values, separated by semicolons. Their results are dropped.
   package func run(_ statements: String) throws(PostgreSQLFailure) {
     _ = try ask(isSent: PQsendQuery(handle, statements) == 1)
   }
@@ -103,7 +103,7 @@ package final class PostgreSQLConnection {
       case PGRES_COMMAND_OK: continue
       case _:
         let found = Self.failure(of: result)
-        // Behind it comes only the connection's end, for which the reason is known.
+        // Only the connection's end can follow, for which the reason is known.
         if case .lost = found { throw found }
         failure = failure ?? found
       }
@@ -115,7 +115,7 @@ package final class PostgreSQLConnection {
 
   private func send(_ statement: String, _ parameters: [PostgreSQLParameter]) -> Bool {
     let values = parameters.map(\.binary)
-    // With a byte more: the address of no bytes would be none, which is NULL.
+    // One more byte is needed: the address of no bytes would be null, which means NULL.
     let all = values.reduce(into: []) { $0 += $1 ?? [] } + [0]
     return all.withUnsafeBufferPointer { buffer in
       buffer.withMemoryRebound(to: CChar.self) { buffer in
@@ -149,16 +149,16 @@ package final class PostgreSQLConnection {
     func field(_ code: Int32) -> String? { PQresultErrorField(result, code).map { String(cString: $0) } }
     let reason = PostgreSQLFailure.reason(
       field(reddot_pq_message) ?? PQresultErrorMessage(result).map { String(cString: $0) } ?? "")
-    // Without one it was the connection.
+    // Without a state, the connection itself failed.
     guard let state = field(reddot_pq_sqlstate), !PostgreSQLFailure.isEnd(state: state) else {
       return .lost(reason)
     }
     return .refused(state: state, reason: reason)
   }
 
-  /// Takes what the server says without being asked.
+  /// Reads the messages that the server sends without a request.
   ///
-  /// - Returns: the processes of the server that notified; nil if the connection is lost.
+  /// - Returns: the processes of the server that sent notifications, or `nil` if the connection is lost.
   package func readNotifications() -> [Int32]? {
     guard PQconsumeInput(handle) == 1 else { return nil }
     var processes: [Int32] = []
@@ -190,7 +190,7 @@ package final class PostgreSQLConnection {
     guard PQconsumeInput(handle) == 1 else { throw .lost(reason) }
   }
 
-  /// - Returns: false where the time is over.
+  /// - Returns: `false` after the end.
   private func wait(for events: Int32, until end: ContinuousClock.Instant) throws(PostgreSQLFailure) -> Bool {
     var states = [
       pollfd(fd: closing.descriptor, events: Int16(POLLIN), revents: 0),
@@ -201,7 +201,7 @@ package final class PostgreSQLConnection {
     return true
   }
 
-  /// The texts in C's form, and a null pointer behind them.
+  /// Calls the body with the strings as C strings, followed by a null pointer.
   private static func withPointers<Value>(
     _ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Value
   ) -> Value {

@@ -1,26 +1,29 @@
 import Basics
 
-/// Why a server didn't do what it was asked.
+/// The reason why a server did not execute a request.
 package enum PostgreSQLFailure: Error, Hashable {
-  /// There is no connection: the server's or the system's reason.
+  /// There is no connection; contains the server's or the system's reason.
   case notConnected(String)
-  /// The same, after the server had asked for the password: it may be a wrong one.
+  /// There is no connection, and the server had requested the password, which may be wrong.
   case notAdmitted(String)
-  /// The connection ended before the answer, so whether it was done isn't known.
+  /// The connection ended before the response, so that it isn't known whether the request was executed.
   case lost(String)
+  /// The server rejected the request.
+  ///
   /// - Parameter state: SQLSTATE, five characters.
   case refused(state: String, reason: String)
-  /// Nothing moved for so long.
+  /// There was no progress for this time.
   case silent(Duration)
-  /// The caller has ended it.
+  /// The caller has closed the connection.
   case closed
 
-  /// States of a connection that ends: an administrator or the server ended it, or the server is starting.
+  /// Whether the state means that the connection ends: an administrator or the server ended it, or the server is
+  /// starting.
   static func isEnd(state: String) -> Bool {
     state.hasPrefix("08") || state.hasPrefix("57P") || state == "25P03"
   }
 
-  /// A sentence of it without a full stop.
+  /// A sentence about the failure, without a full stop.
   package var reason: String {
     switch self {
     case .notConnected(let reason), .notAdmitted(let reason), .lost(let reason), .refused(_, let reason):
@@ -30,8 +33,8 @@ package enum PostgreSQLFailure: Error, Hashable {
     }
   }
 
-  /// What libpq says of the connection, of several addresses of a host that of the one that was tried last; else the last line
-  /// that isn't a hint.
+  /// Returns libpq's message about the connection (for several addresses of a host, about the last one tried), or the
+  /// last line that isn't a hint.
   package static func reason(_ text: String) -> String {
     let lines = text.split(whereSeparator: \.isNewline).filter { $0.first?.isWhitespace == false }
     let line = lines.last { $0.hasPrefix("connection to server") } ?? lines.last

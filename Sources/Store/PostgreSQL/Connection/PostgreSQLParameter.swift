@@ -1,6 +1,6 @@
-/// A value of a statement, in PostgreSQL's binary form: integers are big-endian.
+/// A value of a statement, in PostgreSQL's binary form, in which integers are big-endian.
 package struct PostgreSQLParameter: Sendable {
-  /// The number of a type in pg_type.
+  /// The type, as its number in pg_type.
   package enum Kind: UInt32, Sendable {
     case bool = 16
     case bytea = 17
@@ -9,7 +9,7 @@ package struct PostgreSQLParameter: Sendable {
     /// Microseconds since the year 2000.
     case timestamptz = 1184
 
-    /// Its name in a statement.
+    /// The name in a statement.
     package var name: String { "\(self)" }
 
     var array: UInt32 {
@@ -24,7 +24,7 @@ package struct PostgreSQLParameter: Sendable {
   }
 
   let type: UInt32
-  /// nil: NULL.
+  /// The bytes, or `nil` for NULL.
   let binary: [UInt8]?
 
   package static func bytes(_ bytes: [UInt8]?) -> Self { Self(type: Kind.bytea.rawValue, binary: bytes) }
@@ -36,13 +36,14 @@ package struct PostgreSQLParameter: Sendable {
   }
   package static func flag(_ flag: Bool) -> Self { Self(type: Kind.bool.rawValue, binary: [flag ? 1 : 0]) }
 
-  /// - Parameter milliseconds: since 1970; what the type can't hold becomes the first of the year 1.
+  /// - Parameter milliseconds: milliseconds since 1970; a value outside the type's range becomes the start of the year
+  ///   1.
   package static func time(_ milliseconds: Int64?) -> Self {
     let micros = milliseconds.map { (max($0, -62_135_596_800_000) - 946_684_800_000) &* 1000 }
     return Self(type: Kind.timestamptz.rawValue, binary: micros.map { Self.binary($0) })
   }
 
-  /// A list, for `unnest`. All of them have the kind.
+  /// Returns a list for `unnest`, whose values all have the kind.
   package static func list(_ kind: Kind, _ values: [Self]) -> Self {
     var binary: [UInt8] = []
     func add(_ number: Int32) { binary += withUnsafeBytes(of: number.bigEndian) { Array($0) } }
@@ -65,9 +66,10 @@ package struct PostgreSQLParameter: Sendable {
   }
 }
 
-/// A row of an answer, in PostgreSQL's binary form. What isn't there, or has another size than its type, is nil.
+/// A row of a result, in PostgreSQL's binary form. Missing values, and values whose size does not match their type, are
+/// `nil`.
 package struct PostgreSQLRow: Hashable, Sendable {
-  /// nil: NULL.
+  /// The values, or `nil` for NULL.
   package let values: [[UInt8]?]
 
   package func bytes(_ column: Int) -> [UInt8]? {
@@ -78,7 +80,7 @@ package struct PostgreSQLRow: Hashable, Sendable {
 
   package func flag(_ column: Int) -> Bool? { bytes(column).map { $0 == [1] } }
 
-  /// Of smallint, integer, oid or bigint.
+  /// Returns the value of a smallint, integer, oid or bigint.
   package func number(_ column: Int) -> Int64? {
     guard let bytes = bytes(column), (1...8).contains(bytes.count) else { return nil }
     let bits = UInt64(bytes.count * 8)
@@ -86,6 +88,6 @@ package struct PostgreSQLRow: Hashable, Sendable {
     return Int64(bitPattern: value << (64 - bits)) >> (64 - bits)
   }
 
-  /// Milliseconds since 1970 of a timestamptz; `infinity` is the last moment that has a number.
+  /// Returns a timestamptz in milliseconds since 1970; `infinity` is the last representable moment.
   package func time(_ column: Int) -> Int64? { number(column).map { $0 / 1000 + 946_684_800_000 } }
 }

@@ -4,28 +4,29 @@ import Platform
 package import Sync
 import Synchronization
 
-/// Objects as rows of the table `reddot_sync`, which Resources/samples/sync.sql makes. Each role sees its own rows only.
+/// Stores objects as rows of the table `reddot_sync`, which Resources/samples/sync.sql creates. Each role sees only its
+/// own rows.
 ///
-/// Nothing is connected before the first call. Connections that are lost are made again.
+/// The first call connects. Lost connections are reopened.
 package final class PostgreSQLPlace: Place {
-  /// How long what may take.
+  /// The time limits.
   package struct Times: Sendable {
     package var connecting = Limits.databaseConnecting
-    /// Without progress of an answer.
+    /// The maximum time without progress while a response is read.
     package var silence = Limits.databaseSilence
-    /// Between two looks where the server can't notify.
+    /// The time between two reads of the list if the server can't notify.
     package var looking = Limits.databaseLooking
-    /// Until a connection that was lost while it listened is made again.
+    /// The time until a lost listening connection is reopened.
     package var listeningAgain = Limits.databaseListeningAgain
 
     package init() {}
   }
 
   private let closing: Alarm
-  /// Locked during a whole call.
+  /// The session, locked during a whole call.
   private let session: Mutex<PostgreSQLSession>
 
-  /// - Parameter address: `postgresql://HOST/DATABASE`, as libpq reads it. No failure has a password of it.
+  /// - Parameter address: `postgresql://HOST/DATABASE`, as libpq reads it. Failures never contain its password.
   package init(_ address: String, times: Times = Times()) throws(PlaceFailure) {
     let place = (try? PlaceAddress(address))?.description ?? "REDDOT_PLACE"
     guard let address = PostgreSQLAddress(address) else {

@@ -3,16 +3,17 @@ import Foundation
 import Platform
 import Sync
 
-/// The connections of a ``PostgreSQLPlace``, and what it knows of the list.
+/// The connections of a ``PostgreSQLPlace``, and its knowledge of the list.
 struct PostgreSQLSession {
   let address: PostgreSQLAddress
   let place: String
   let times: PostgreSQLPlace.Times
   let closing: Alarm
-  /// Nil: it isn't made yet, or was lost.
+  /// The connection for statements, or `nil` if it isn't open yet or was lost.
   private var verbs: PostgreSQLConnection?
   private var listening: PostgreSQLConnection?
-  /// Without a connection that listens: when the next one is made, and until when nothing is heard.
+  /// The time at which the next listening connection is opened if there is none. Until then no notifications are
+  /// received.
   private var listensAgain = ContinuousClock.now
   private var known: Set<ObjectName>?
 
@@ -22,7 +23,7 @@ struct PostgreSQLSession {
 
   // MARK: Verbs
 
-  /// Row security shows a role only its own rows; `person` is for a superuser, whom it doesn't hold.
+  /// Row security shows a role only its own rows. The condition on `person` is for a superuser, who is exempt.
   private static let own = "person = current_user AND device = $1 AND first = $2 AND last = $3"
 
   private static func parameters(_ name: ObjectName) -> [PostgreSQLParameter] {
@@ -45,7 +46,7 @@ struct PostgreSQLSession {
     return rows.compactMap(Self.name)
   }
 
-  /// Nil of a row that isn't an object's.
+  /// Returns `nil` for a row that isn't that of an object.
   private static func name(_ row: PostgreSQLRow) -> ObjectName? {
     guard let device = row.bytes(0).flatMap({ DeviceID(bytes: $0) }), let first = row.number(1),
       let last = row.number(2)
@@ -53,7 +54,7 @@ struct PostgreSQLSession {
     return first >= 0 && first <= last ? ObjectName(device: device, seqs: first...last) : nil
   }
 
-  /// Of a body that is too long to be an object's, only so many bytes that no key opens it.
+  /// Returns an object. A body that is too long for an object is cut to a size that no key can decrypt.
   mutating func get(_ name: ObjectName) throws(PlaceFailure) -> [UInt8]? {
     try ask(
       "SELECT substr(body, 1, \(Limits.placeObjectBytes + 1)) FROM reddot_sync WHERE \(Self.own)",
@@ -61,7 +62,7 @@ struct PostgreSQLSession {
     ).first?.bytes(0)
   }
 
-  /// The end of the statement is on the server's disk before it answers, also where its settings say otherwise.
+  /// The server responds after the statement is on its disk, even if its settings specify otherwise.
   private static let insertion = """
     WITH made AS (
       INSERT INTO reddot_sync (device, first, last, body) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING true
@@ -77,7 +78,7 @@ struct PostgreSQLSession {
       }
       guard there == bytes else { return .anotherIsThere }
     }
-    // What this connection has put isn't new to it.
+    // An object that this connection has stored isn't new to it.
     known?.insert(name)
     return .done
   }
@@ -87,13 +88,13 @@ struct PostgreSQLSession {
     known?.remove(name)
   }
 
-  /// One statement. Each may be repeated, and is once, where the connection is lost.
+  /// Executes one statement. Each may be repeated, and is repeated once if the connection is lost.
   private mutating func ask(
     _ statement: String, _ parameters: [PostgreSQLParameter] = [], isRepeated: Bool = false
   ) throws(PlaceFailure) -> [PostgreSQLRow] {
     if closing.hasRung { throw .closed }
     var connection = verbs
-    // After a failure the connection has, an answer may still come.
+    // After a failure the connection is dropped, since a response may still arrive.
     verbs = nil
     do throws(PostgreSQLFailure) {
       let open = if let connection { connection } else { try connect() }
@@ -120,7 +121,7 @@ struct PostgreSQLSession {
   mutating func changed(seconds: Int, unlessInput input: Int32?) throws(PlaceFailure) -> Bool {
     let end = ContinuousClock.now + .seconds(min(max(seconds, 0), Int(UInt32.max)))
     while true {
-      // Before the list is looked at: nothing is missed in between.
+      // This is done before the list is read, so that nothing is missed in between.
       if seconds > 0 { listen() }
       if try Set(names()) != known { return true }
       if ContinuousClock.now >= end { return false }
@@ -128,8 +129,8 @@ struct PostgreSQLSession {
     }
   }
 
-  /// Makes a connection that hears what others put, or decides when that is tried again and the list looked at. What fails
-  /// here needs no word: the list is looked at by the other connection, which says what is wrong with the server.
+  /// Opens a connection that receives notifications of new objects, or decides when to retry and to read the list.
+  /// Failures here need no report: the other connection reads the list, and reports problems of the server.
   private mutating func listen() {
     if let listening {
       if listening.readNotifications() != nil { return }
@@ -140,7 +141,7 @@ struct PostgreSQLSession {
     do throws(PostgreSQLFailure) {
       let made = try connect()
       _ = try made.ask("LISTEN reddot_sync")
-      // A pooler gives each statement to any of its own connections, which hear for nobody.
+      // A pooler passes each statement to any of its connections, whose notifications reach no client.
       let process = try made.ask("SELECT pg_backend_pid()").first?.number(0)
       if process == Int64(made.serverProcess) {
         listening = made
@@ -150,7 +151,7 @@ struct PostgreSQLSession {
     listensAgain = ContinuousClock.now + times.looking
   }
 
-  /// - Returns: false if there is input; true if the list is to be looked at.
+  /// - Returns: `false` if there is input, `true` if the list must be read.
   private func wait(until end: ContinuousClock.Instant, _ input: Int32?) throws(PlaceFailure) -> Bool {
     var states = [closing.descriptor, input ?? -1, listening?.descriptor ?? -1].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)

@@ -3,7 +3,7 @@ package import Foundation
 import GRDB
 import Messages
 
-/// Backups: a copy of the database that holds other files too, in the table of an SQLite Archive
+/// Creates and reads backups: a copy of the database that also contains other files, in the table of an SQLite Archive
 /// (sqlite.org/sqlar.html). `sqlite3 -A` lists and extracts them.
 package struct StoreBackups: StorePart {
   let store: Store
@@ -13,10 +13,10 @@ package struct StoreBackups: StorePart {
 
   // MARK: Writing
 
-  /// Writes the database as it is at one instant, and the files, into `file`, which replaces what is there. Other processes
+  /// Writes the database at one instant, and the files, into `file`, which replaces an existing one. Other processes
   /// may read and write meanwhile.
   package func write(to file: String, _ files: [BackupFile], at now: Date) throws(StoreFailure) {
-    // Under its name it is whole or not there.
+    // A file with this name is always complete.
     let unfinished = file + ".unfinished"
     do {
       try Self.makeEmpty(unfinished, for: file)
@@ -24,7 +24,7 @@ package struct StoreBackups: StorePart {
       let queue = try DatabaseQueue(path: unfinished)
       defer { KeptConnections.keep(queue) }
       try queue.write { db in
-        // A store in memory has none.
+        // A store in memory has no application id.
         try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
         try db.execute(
           sql: """
@@ -55,9 +55,9 @@ package struct StoreBackups: StorePart {
     try statement.run()
   }
 
-  /// SQLite would make it readable for others.
+  /// Creates an empty file. SQLite would make it readable for others.
   ///
-  /// - Parameter file: what it becomes, for a failure.
+  /// - Parameter file: the final name, for a failure.
   static func makeEmpty(_ path: String, for file: String) throws {
     remove(path)
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -65,16 +65,16 @@ package struct StoreBackups: StorePart {
     close(descriptor)
   }
 
-  /// With the files that SQLite and the store make beside it.
+  /// Removes a database with the files that SQLite and the store create next to it.
   static func remove(_ path: String) {
     for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
-    // What cannot be removed is reported when the file is made again.
+    // A file that cannot be removed is reported when it is created again.
     try? FileManager.default.removeItem(atPath: path + ".locks")
   }
 
   // MARK: Reading
 
-  /// The files of a backup, after everything in it was checked. A plain copy of a database has none.
+  /// Returns the files of a backup after checking everything in it. A plain copy of a database has none.
   package static func files(of path: String) throws(StoreFailure) -> [BackupFile] {
     do {
       let archive = try OutsideDatabase(path)
@@ -87,22 +87,22 @@ package struct StoreBackups: StorePart {
 
   // MARK: Restoring
 
-  /// The content of a backup as a database of this version. Its file is in the folder of the database that is replaced.
+  /// The content of a backup as a database of this version. Its file is in the folder of the database that it replaces.
   package struct Content {
     fileprivate let store: Store
     fileprivate let file: String
 
     package func discard() {
-      // The file is removed whether it could be closed or not.
+      // The file is removed even if it could not be closed.
       _ = Result { () throws(StoreFailure) in try store.close() }
       StoreBackups.remove(file)
     }
   }
 
-  /// Copies a backup's rows into a new database and makes again what is derived from them. The backup may be of an older
-  /// version. All errors of the backup are found here.
+  /// Copies a backup's rows into a new database and derives the rest from them. The backup may be of an older version.
+  /// All its errors are found here.
   ///
-  /// - Parameter database: the path of the database that is replaced; its folder exists.
+  /// - Parameter database: the path of the database to replace; its folder exists.
   package static func content(
     of path: String, for database: String, at now: Date
   ) throws(StoreFailure) -> Content {
@@ -121,7 +121,7 @@ package struct StoreBackups: StorePart {
     }
   }
 
-  /// Makes the content of the database that of a backup, in one step for all processes that have it open.
+  /// Replaces the content of the database by that of a backup, in one step for all processes that have it open.
   package func replace(by content: Content) throws(StoreFailure) {
     do {
       try store.connections.replaceContent(by: content.store.connections)

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Reads the rows of a database file page by page, without SQLite, which stops at the first page that it cannot read
-/// (https://www.sqlite.org/fileformat2.html). Whatever a page holds, nothing is read beyond its end or the file's.
+/// Reads the rows of a database file page by page, without SQLite, which stops at the first unreadable page
+/// (https://www.sqlite.org/fileformat2.html). Whatever a page contains, nothing is read beyond its end or that of the
+/// file.
 struct DatabasePages {
   enum Value: Hashable {
     case null
@@ -11,11 +12,11 @@ struct DatabasePages {
     case blob([UInt8])
   }
 
-  /// A row: the rowid, or 0 in a table without, and the values as stored.
+  /// A row: the rowid, or 0 in a table without one, and the values as stored.
   struct Row {
     var rowid: Int64
     var values: [Value]
-    /// The page that it begins on, and those that it goes on on.
+    /// The page on which it begins, and those on which it continues.
     var pages: [Int]
   }
 
@@ -23,20 +24,21 @@ struct DatabasePages {
   /// The newest pages, which replace those of the file.
   private let log: LogFrames?
   let pageSize: Int
-  /// Without the bytes at each page's end that SQLite leaves to others.
+  /// The usable bytes of a page, without those at its end that SQLite reserves for extensions.
   private let usable: Int
   let count: Int
 
-  /// Reads a file that may be damaged anywhere, its first page too: then it counts as a database if its pages look like one.
+  /// Reads a file that may be damaged anywhere, even on its first page. Then it counts as a database if its pages look
+  /// like one.
   static func reading(_ bytes: Data, log: LogFrames? = nil) -> DatabasePages? {
     let plain = DatabasePages(bytes, log: log)
     if let plain, plain.roots()["message"] != nil { return plain }
-    // The size of the pages that reddot's databases have.
+    // This is the page size of reddot's databases.
     let guessed = DatabasePages(bytes, log: log, pageSize: log?.pageSize ?? 4096)
     return guessed.roots()["message"] != nil ? guessed : plain
   }
 
-  /// Nil if the file does not begin as a database.
+  /// Returns `nil` if the file does not begin as a database.
   init?(_ bytes: Data, log: LogFrames? = nil) {
     let first = log?.page(1) ?? bytes.prefix(512)
     func byte(_ place: Int) -> Int { Int(first[first.startIndex + place]) }
@@ -55,10 +57,10 @@ struct DatabasePages {
     count = max(bytes.count / pageSize, log?.pageCount ?? 0)
   }
 
-  /// The version of the schema, as the first page has it.
+  /// The version of the schema on the first page.
   var schemaVersion: Int? { page(1)?.number(60, 4) }
 
-  /// Where the tables begin.
+  /// Returns the root page of each table.
   func roots() -> [String: Int] {
     var seen: Set<Int> = []
     var roots: [String: Int] = [:]
@@ -81,7 +83,7 @@ struct DatabasePages {
 
   private struct Page {
     var bytes: Data.SubSequence
-    /// Where the b-tree's header begins: on the first page after the file's.
+    /// The position of the b-tree's header, which follows the file's header on the first page.
     var header: Int
 
     func byte(_ place: Int) -> Int? {
@@ -98,7 +100,8 @@ struct DatabasePages {
       return number
     }
 
-    /// At most nine bytes, the first bit of each but the ninth saying whether another follows.
+    /// Reads a number of at most nine bytes, in which the first bit of each but the ninth shows whether another
+    /// follows.
     func variable(_ place: inout Int) -> Int64? {
       var number: UInt64 = 0
       for index in 0..<9 {
@@ -125,11 +128,12 @@ struct DatabasePages {
 
   // MARK: - Trees
 
-  /// Visits the rows below a root that can be reached through pages that can be read, and whose ids are where the tree says.
+  /// Visits the rows below a root that can be reached through readable pages, and whose ids are in their right place in
+  /// the tree.
   ///
   /// - Parameters:
-  ///   - seen: gets the pages that rows were accepted of.
-  ///   - body: returns whether a row may be one of this tree.
+  ///   - seen: receives the pages of accepted rows.
+  ///   - body: returns whether a row may belong to this tree.
   /// - Returns: whether every page of the tree is sound, and every row on them was accepted.
   @discardableResult
   func forEachRow(
@@ -185,7 +189,8 @@ struct DatabasePages {
     return isWhole
   }
 
-  /// Whether cells, free blocks and fragments fill a page, each once, as its header says (section 1.6 of the format).
+  /// Whether cells, free blocks and fragments fill a page without overlapping, according to its header (section 1.6 of
+  /// the format).
   private func isSound(_ page: Page, _ kind: Kind) -> Bool {
     let isLeaf = kind == .tableLeaf || kind == .indexLeaf
     guard let length = page.number(page.header + 3, 2), let first = page.number(page.header + 5, 2),
@@ -227,7 +232,7 @@ struct DatabasePages {
     return max(4, end - place + local + (local < length ? 4 : 0))
   }
 
-  /// Visits the rows of pages of tables that no tree leads to any more.
+  /// Visits the rows on table pages that are no longer part of any tree.
   func forEachOrphan(besides seen: Set<Int>, _ body: (Row) throws -> Void) rethrows {
     let free = free()
     for number in 1...max(1, count) where !seen.contains(number) && !free.contains(number) {
@@ -238,7 +243,7 @@ struct DatabasePages {
     }
   }
 
-  /// Pages that belong to nothing, but still hold what was deleted.
+  /// Returns unused pages, which may still contain deleted rows.
   private func free() -> Set<Int> {
     var free: Set<Int> = []
     var next = page(1)?.number(32, 4) ?? 0
@@ -252,7 +257,7 @@ struct DatabasePages {
     return free
   }
 
-  /// Where the cells of a page begin.
+  /// Returns the positions of the cells of a page.
   private func cells(_ page: Page, isLeaf: Bool) -> [Int] {
     guard let length = page.number(page.header + 3, 2), length <= pageSize / 2 else { return [] }
     let array = page.header + (isLeaf ? 8 : 12)
@@ -274,7 +279,7 @@ struct DatabasePages {
     return Row(rowid: rowid, values: values, pages: pages)
   }
 
-  /// What of a payload stands on the page, and what on the pages that follow (section 1.6 of the format).
+  /// Returns a payload, whose bytes are on the page and on its overflow pages (section 1.6 of the format).
   private func payload(
     _ page: Page, at place: Int, _ length: Int, isTable: Bool, _ pages: inout [Int]
   ) -> Data? {
@@ -297,7 +302,7 @@ struct DatabasePages {
     return payload
   }
 
-  /// The number of bytes of a payload that are on the page itself.
+  /// Returns the number of a payload's bytes that are on the page itself.
   private func local(_ length: Int, isTable: Bool) -> Int {
     let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
     guard length > most else { return length }
@@ -306,7 +311,7 @@ struct DatabasePages {
     return rest <= most ? rest : least
   }
 
-  /// A record (section 2.1 of the format). Nil if it isn't one, to its last byte.
+  /// Reads a record (section 2.1 of the format), or returns `nil` if the bytes are not exactly one.
   private static func values(_ payload: Data) -> [Value]? {
     let record = Page(bytes: payload[...], header: 0)
     var place = 0

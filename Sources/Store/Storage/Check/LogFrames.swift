@@ -1,6 +1,6 @@
 import Foundation
 
-/// The pages that a write-ahead log has, read without SQLite, which takes nothing that follows a damaged frame
+/// The pages in a write-ahead log, read without SQLite, which ignores everything after a damaged frame
 /// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
 struct LogFrames {
   private let bytes: Data
@@ -11,9 +11,9 @@ struct LogFrames {
   var pageCount: Int { scan.pageCount }
   var isDamaged: Bool { scan.isDamaged }
 
-  /// Nil if there is no frame in it.
+  /// Returns `nil` if it contains no frame.
   ///
-  /// - Parameter pageSize: is taken if the log's header is damaged.
+  /// - Parameter pageSize: the size to use if the log's header is damaged.
   init?(_ bytes: Data, pageSize: Int) {
     func part(_ start: Int, _ count: Int) -> Data? {
       let first = bytes.startIndex + start
@@ -28,24 +28,24 @@ struct LogFrames {
   }
 }
 
-/// Goes through a log once, a frame at a time.
+/// Scans a log once, frame by frame.
 struct LogScan {
   let pageSize: Int
-  /// Where the newest content of each page begins.
+  /// The position of the newest content of each page.
   private(set) var places: [Int: Int] = [:]
   private(set) var pageCount = 0
-  /// Whether a frame that belongs to the log is damaged, or its header: SQLite would leave out what follows.
+  /// Whether the header or a frame of the log is damaged, so that SQLite would ignore the rest.
   private(set) var isDamaged = false
 
   private static let headerLength = 32
   private static let frameHeaderLength = 24
 
-  /// Nil if there is no frame in it.
+  /// Returns `nil` if there is no frame in it.
   ///
   /// - Parameters:
-  ///   - length: of the log in bytes.
-  ///   - given: is taken if the log's header is damaged.
-  ///   - read: returns so many bytes from a place on; nil if the log ends before.
+  ///   - length: the length of the log in bytes.
+  ///   - given: the page size to use if the log's header is damaged.
+  ///   - read: returns this many bytes from a position, or `nil` if the log ends before.
   init?(count length: Int, pageSize given: Int, read: (Int, Int) throws -> Data?) rethrows {
     guard length >= Self.headerLength + Self.frameHeaderLength + 512,
       let beginning = try read(0, Self.headerLength + Self.frameHeaderLength)
@@ -77,7 +77,7 @@ struct LogScan {
         isDamagedSince = true
         continue
       }
-      // A frame of the same log follows, so that the ones before it were some too.
+      // A frame of the same log follows, so the ones before it also belong to the log.
       if isDamagedSince { isBroken = true }
       isDamagedSince = false
       let page = Self.number(frame, 0)
@@ -128,7 +128,7 @@ struct LogScan {
     [UInt32(number(bytes, place)), UInt32(number(bytes, place + 4))]
   }
 
-  /// Nil if both are 0, as in a file that a file system filled up.
+  /// Returns `nil` if both are 0, as in a file that a file system filled with zeros.
   private static func salts(of bytes: Data, _ place: Int) -> [UInt32]? {
     let salts = sums(of: bytes, at: place)
     return salts == [0, 0] ? nil : salts

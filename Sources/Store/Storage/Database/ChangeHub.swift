@@ -2,7 +2,7 @@ import Synchronization
 
 /// An event for an observer of the store.
 package enum StoreChange: Hashable, Sendable {
-  /// The current state, when the observer is added.
+  /// The current state, sent when the observer is added.
   case current
   /// A transaction of this process was stored.
   case here
@@ -10,7 +10,7 @@ package enum StoreChange: Hashable, Sendable {
   case elsewhere
 }
 
-/// Notifies observers after a change. They may leave at any time, also while they handle a change.
+/// Notifies observers after a change. They may leave at any time, even while they handle a change.
 final class ChangeHub: Sendable {
   private struct State {
     var nextTicket = 0
@@ -20,7 +20,8 @@ final class ChangeHub: Sendable {
 
   private let state = Mutex(State())
 
-  /// Changes that the observer hasn't read yet become one: only the current state counts.
+  /// Returns a stream of changes. Changes that the observer hasn't read yet become one, since only the current state
+  /// matters.
   func changes() -> AsyncStream<StoreChange> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: StoreChange.self, bufferingPolicy: .bufferingNewest(1))
@@ -41,7 +42,7 @@ final class ChangeHub: Sendable {
     for observer in observers { observer.yield(change) }
   }
 
-  /// True when another process has written since the last call.
+  /// Whether another process has written since the last call.
   func isNew(dataVersion: Int64) -> Bool {
     state.withLock { state in
       defer { state.dataVersion = dataVersion }

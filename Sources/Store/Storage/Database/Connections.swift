@@ -3,25 +3,26 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// One connection that writes, and as many that only read as are needed at once, opened when they are first needed.
+/// One writing connection, and as many read-only ones as are needed at the same time. They are opened on first use.
 ///
-/// GRDB's pool would write to the database each time it is opened; these only read it, which is what makes a
-/// start cheap and leaves other processes alone.
+/// GRDB's pool would write to the database each time it is opened. These connections only read it, which makes a start
+/// cheap and does not disturb other processes.
 final class Connections: Sendable {
   private let writer: DatabaseQueue
-  /// Nil where the writing connection also reads: in memory, and where nothing can be written.
+  /// Opens a reading connection, or `nil` if the writing connection also reads: in memory, and if nothing can be
+  /// written.
   private let makeReader: (@Sendable () throws -> DatabaseQueue)?
   private let idleReaders = Mutex<[DatabaseQueue]>([])
-  /// Nil without a log of our own.
+  /// The write-ahead log, or `nil` if there is none that we may write.
   private let log: WriteAheadLog?
 
-  /// Set in the writer's turn: later work must not use the connection.
+  /// Set in the writer's turn; later work must not use the connection.
   private let isClosed = Mutex(false)
 
-  /// As last set: the statement would be compiled again for each transaction.
+  /// The last value of the pragma. Setting it again would compile the statement for each transaction.
   private let synchronous = Mutex("")
 
-  /// Used after `close`.
+  /// The connections were used after `close`.
   struct Closed: Error {}
 
   init(file path: String, pageLimit: Int?) throws {
@@ -40,19 +41,19 @@ final class Connections: Sendable {
     log = nil
   }
 
-  /// One connection that reads, and refuses to write.
+  /// Creates one connection that reads, and rejects writes.
   ///
-  /// - Parameter location: a path, or a `file:` address with SQLite's parameters.
+  /// - Parameter location: a path, or a `file:` URL with SQLite's parameters.
   init(reading location: String) throws {
     writer = try DatabaseQueue(path: location, configuration: Self.readingConfiguration())
     makeReader = nil
     log = nil
   }
 
-  /// One connection that reads a file from an untrusted source: expressions in its schema call only functions without side
-  /// effects (`trusted_schema`), and each page is checked when it is read.
+  /// Creates one connection that reads a file from an untrusted source. Expressions in its schema call only functions
+  /// without side effects (`trusted_schema`), and each page is checked when it is read.
   ///
-  /// - Parameter path: absolute.
+  /// - Parameter path: an absolute path.
   init(outside path: String) throws {
     var configuration = Self.readingConfiguration()
     configuration.prepareDatabase { db in
@@ -63,7 +64,7 @@ final class Connections: Sendable {
     log = nil
   }
 
-  /// A copy of what `other` reads, which ends with the process. It is among SQLite's temporary files.
+  /// Creates a copy of the content of `other`, which ends with the process. It is among SQLite's temporary files.
   init(copying other: Connections) throws {
     writer = try DatabaseQueue(path: "", configuration: Self.configuration(pageLimit: nil, file: nil))
     try other.writer.backup(to: writer)
@@ -71,9 +72,9 @@ final class Connections: Sendable {
     log = nil
   }
 
-  /// Copies the pages as they are at one instant, some at a time; no other connection waits for it.
+  /// Copies the pages at one instant, several at a time; no other connection waits for it.
   ///
-  /// - Parameter file: empty; it is on the disk when this returns.
+  /// - Parameter file: an empty file; it is on the disk when this returns.
   func copyPages(into file: String) throws {
     let copy = try DatabaseQueue(path: file)
     defer { KeptConnections.keep(copy) }
@@ -82,7 +83,7 @@ final class Connections: Sendable {
       try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     }
     try read { db in
-      // The instant begins with the first read of the transaction.
+      // The instant is that of the first read in the transaction.
       _ = try db.integer("PRAGMA user_version")
       try copy.writeWithoutTransaction { copy in try db.backup(to: copy, pagesPerStep: 256) }
     }
@@ -93,10 +94,10 @@ final class Connections: Sendable {
     guard fsync(descriptor) == 0 else { throw DatabaseFile.failureToOpen(file, errno: errno) }
   }
 
-  /// Everything becomes what `other` has, in one transaction.
+  /// Replaces the content by that of `other`, in one transaction.
   func replaceContent(by other: Connections) throws { try other.writer.backup(to: writer) }
 
-  /// One instant of the store; never waits for a writer.
+  /// Reads one instant of the store; never waits for a writer.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let makeReader else { return try writer.unsafeRead { db in try db.inTransaction("BEGIN", body) } }
     let reader = try idleReaders.withLock { $0.popLast() } ?? makeReader()
@@ -104,7 +105,7 @@ final class Connections: Sendable {
     return try reader.unsafeRead { db in try db.inTransaction("BEGIN", body) }
   }
 
-  /// The writing connection's turn, in no transaction.
+  /// Runs code in the writing connection's turn, outside any transaction.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let value = try writer.writeWithoutTransaction { db in
       try checkOpen()
@@ -114,7 +115,7 @@ final class Connections: Sendable {
     return value
   }
 
-  /// Sets the pragma of that name on the writing connection, in its turn and in no transaction.
+  /// Sets the pragma `synchronous` on the writing connection, in its turn and outside any transaction.
   func setSynchronous(_ value: String, _ db: Database) throws {
     guard synchronous.withLock({ $0 != value }) else { return }
     try db.execute(sql: "PRAGMA synchronous = \(value)")
@@ -154,16 +155,17 @@ final class Connections: Sendable {
     try writer.close()
   }
 
-  /// SQLite counts its memory with a lock around every allocation, for functions that nothing here calls: a tenth of what a
-  /// large poll costs. Where another connection came first, it goes on counting, which does no harm.
+  /// Turns off SQLite's memory statistics, which take a lock around every allocation, although nothing here uses them:
+  /// a tenth of the cost of a large poll. If a connection was opened before, SQLite continues counting, which is
+  /// harmless.
   private static let memoryIsUncounted: Void = { _ = cs_stop_counting_memory() }()
 
   private static func configuration() -> Configuration {
     _ = memoryIsUncounted
     var configuration = Configuration()
     configuration.label = "reddot"
-    // A minute is longer than any write of a store takes, however slow the disk. SQLite's own waiting asks ten times a second in
-    // the end, and would miss most pauses between the transactions of maintenance.
+    // A minute is longer than any write of a store takes, however slow the disk is. SQLite's own waiting only retries
+    // ten times a second in the end, and would miss most pauses between the transactions of maintenance.
     configuration.busyMode = .callback { tries in
       usleep(10_000)
       return tries < 6000
@@ -178,7 +180,7 @@ final class Connections: Sendable {
     return configuration
   }
 
-  /// - Parameter file: nil for a database that ends with the process.
+  /// - Parameter file: the file, or `nil` for a database that ends with the process.
   private static func configuration(pageLimit: Int?, file: String?) -> Configuration {
     var configuration = configuration()
     configuration.prepareDatabase { db in

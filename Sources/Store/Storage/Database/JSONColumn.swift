@@ -2,20 +2,20 @@ import Basics
 import Foundation
 import Synchronization
 
-/// A column with a value as JSON text, for what SQL does not read.
+/// A column with a value as JSON text, for values that SQL does not read.
 ///
-/// Remembers what it decoded: while the network is down, every snapshot shows the same failures again.
+/// Decoded values are cached: while the network is down, every snapshot shows the same failures again.
 ///
-/// The class itself does not ask for `Codable`: to look up that a type conforms takes as long as a small query, and a start
-/// makes one of these for each type.
+/// The class itself does not require `Codable`: looking up a conformance takes as long as a small query, and a start
+/// creates one column for each type.
 final class JSONColumn<Value: Sendable>: Sendable {
   private let decoded = Mutex<[String: Value]>([:])
-  /// Polls end as the ones before: their result is not encoded again.
+  /// The last encoded value. Most polls end like the ones before, so that their result need not be encoded again.
   private let encoded = Mutex<(value: Value, text: String)?>(nil)
   private let capacity: Int
   private let isQuoting: Bool
 
-  /// - Parameter isQuoting: its texts may quote text from outside, and are cut to the limits for that.
+  /// - Parameter isQuoting: whether its strings may quote text from outside, and are cut to the limits for that.
   init(capacity: Int = 1024, isQuoting: Bool = false) {
     self.capacity = capacity
     self.isQuoting = isQuoting
@@ -45,7 +45,7 @@ extension JSONColumn where Value: Codable {
       as: UTF8.self)
   }
 
-  /// Lists inside an object are cut: a list of problems has its own limit.
+  /// Cuts lists inside an object; a list of problems has its own limit.
   private static func fitting(_ value: Any) -> Any {
     switch value {
     case let text as String: text.prefix(characters: Limits.quotedCharacters)
@@ -56,7 +56,7 @@ extension JSONColumn where Value: Codable {
     }
   }
 
-  /// Nil for a text that this version cannot decode.
+  /// Returns `nil` for a string that this version cannot decode.
   func value(_ text: String) -> Value? {
     if let known = decoded.withLock({ $0[text] }) { return known }
     guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else { return nil }

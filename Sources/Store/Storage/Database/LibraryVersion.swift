@@ -1,6 +1,6 @@
 import CSQLite
 
 extension Store {
-  /// SQLite's, such as "3.40.1": of the library that was loaded.
+  /// The version of the loaded SQLite library, for example "3.40.1".
   package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 }

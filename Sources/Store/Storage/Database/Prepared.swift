@@ -5,8 +5,8 @@ import Messages
 
 /// A statement of one connection, prepared once and cached by it, bound and read by position.
 ///
-/// It goes to SQLite directly: text keeps its NUL bytes, which GRDB's C strings would cut, and a bulk insert
-/// needs no boxed values. Use one for one purpose at a time: the same SQL is the same statement.
+/// It calls SQLite directly: text keeps its NUL bytes, at which GRDB's C strings would end, and a bulk insert needs no
+/// boxed values. Use a statement for one purpose at a time, since the same SQL is the same statement.
 struct Prepared {
   private let statement: Statement
   private let handle: OpaquePointer
@@ -16,7 +16,7 @@ struct Prepared {
     handle = statement.sqliteStatement
   }
 
-  /// A statement that is not kept for later, such as one over a temporary table.
+  /// Creates a statement that is not cached, for example over a temporary table.
   init(_ statement: Statement) {
     self.statement = statement
     handle = statement.sqliteStatement
@@ -42,7 +42,7 @@ struct Prepared {
     var value = value
     let code = value.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { text in
-        // A nil address would bind NULL, not an empty text.
+        // A null address would bind NULL instead of an empty string.
         text.baseAddress.map { sqlite3_bind_text(handle, index, $0, Int32(clamping: text.count), transient) }
           ?? sqlite3_bind_text(handle, index, "", 0, transient)
       }
@@ -74,7 +74,7 @@ struct Prepared {
 
   // MARK: - Running
 
-  /// True when there is a row to read. Call `reset` after stopping before the last row.
+  /// Whether there is a row to read. Call `reset` after stopping before the last row.
   func step() throws -> Bool {
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
@@ -89,7 +89,7 @@ struct Prepared {
 
   func reset() { sqlite3_reset(handle) }
 
-  /// Runs a statement that yields no rows.
+  /// Runs a statement that returns no rows.
   func run() throws {
     while try step() {}
   }
@@ -140,7 +140,7 @@ struct Prepared {
     return Array(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// The value as it is stored.
+  /// Returns the value as stored.
   func value(_ column: Int32) -> DatabasePages.Value {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_INTEGER: .integer(int(column))
@@ -158,13 +158,14 @@ struct Prepared {
   }
 }
 
-/// SQLite copies what it is given.
+/// The destructor with which SQLite copies a value.
 private var transient: sqlite3_destructor_type {
   unsafeBitCast(OpaquePointer(bitPattern: -1), to: sqlite3_destructor_type.self)
 }
 
 extension Database {
-  /// How many pages of the file are kept in memory. What writes to most of them reads each of them again and again with few.
+  /// Sets the number of cached pages. A write to most pages of the file would read each of them repeatedly with a small
+  /// cache.
   func setCache(forLargeWrites isLarge: Bool) throws {
     let kibibytes = isLarge ? Limits.largeCacheKibibytes : Limits.cacheKibibytes
     try execute(sql: "PRAGMA cache_size = -\(kibibytes); PRAGMA shrink_memory")
@@ -172,8 +173,8 @@ extension Database {
 
   func prepared(_ sql: String) throws -> Prepared { try Prepared(self, sql) }
 
-  /// A transaction whose statements are compiled once per connection: GRDB compiles its own each time, which costs more
-  /// than a small transaction.
+  /// Runs a transaction whose statements are compiled once per connection. GRDB compiles its own each time, which costs
+  /// more than a small transaction.
   ///
   /// - Parameter beginning: `BEGIN` or `BEGIN IMMEDIATE`.
   func inTransaction<Value>(_ beginning: String, _ body: (Database) throws -> Value) throws -> Value {
@@ -183,13 +184,13 @@ extension Database {
       try prepared("COMMIT").run()
       return value
     } catch {
-      // SQLite has ended it itself after some errors, such as a full disk.
+      // SQLite itself ends the transaction after some errors, for example a full disk.
       if isInsideTransaction { try prepared("ROLLBACK").run() }
       throw error
     }
   }
 
-  /// The first column of the first row of a query over integers.
+  /// Returns the first column of the first row of a query over integers.
   func integer(_ sql: String, _ values: Int64...) throws -> Int64? {
     let query = try prepared(sql)
     for (index, value) in values.enumerated() { query.bind(Int32(index + 1), value) }

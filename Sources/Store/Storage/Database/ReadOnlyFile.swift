@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import Messages
 
-/// The file of a store that nothing may be written to: its permissions or its file system forbid it, or the disk is full.
+/// A file of a store that cannot be written, because its permissions or file system forbid it, or the disk is full.
 struct ReadOnlyFile {
   let path: String
 
-  /// Opens the file as it stands at `now`.
+  /// Opens the file in its state at `now`.
   ///
-  /// If a message became visible or expired since, or an older reddot wrote the file, that is carried out in a copy
-  /// that ends with the process.
+  /// If a message became visible or expired since the last write, or an older reddot wrote the file, the changes are
+  /// made in a copy that ends with the process.
   func open(now: Date) throws -> Connections {
     try DatabaseFile.refuseEmpty(path)
     let connections = try connect()
@@ -24,8 +24,8 @@ struct ReadOnlyFile {
     return copy
   }
 
-  /// SQLite reads a log whose index it may not write, but neither a database in this mode without any log nor a log
-  /// without its index.
+  /// Connects to the file. SQLite can read a log whose index it may not write. It can read neither a database in this
+  /// mode without any log nor a log without its index.
   private func connect() throws -> Connections {
     do {
       return try judged(Connections(reading: path))
@@ -38,7 +38,7 @@ struct ReadOnlyFile {
     }
   }
 
-  /// SQLite's error when it cannot make the index of the log: the disk is full, or writing is not allowed.
+  /// SQLite's errors if it cannot create the index of the log: the disk is full, or writing is not allowed.
   private static let missingIndex: [ResultCode] = [
     .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR, .SQLITE_FULL,
   ]
@@ -60,7 +60,7 @@ struct ReadOnlyFile {
       do {
         try manager.removeItem(atPath: folder)
       } catch {
-        // In the system's folder for temporary files, which is cleared by the system.
+        // The copy is in the system's folder for temporary files, which the system clears.
       }
     }
     let file = folder + "/copy"

@@ -1,14 +1,14 @@
 import GRDB
 
-/// Inserts rows of one table, many by one statement: to begin and end a statement costs about as much as a row.
+/// Inserts rows of one table, many per statement, since beginning and ending a statement costs about as much as a row.
 ///
-/// For the middle of a transaction that is rolled back as a whole after an error.
+/// It is for use within a transaction that is rolled back completely after an error.
 final class RowInsertion {
-  /// With several rows SQLite could have to undo half a statement. It prepares for that beforehand, and the search index
-  /// writes what it has collected to the file for it; with `fail` it need not.
+  /// The handling of conflicts. With several rows SQLite may have to undo half a statement, and prepares for it: the
+  /// search index then writes its collected entries to the file. With `fail` this is not needed.
   enum Conflict: String {
     case fail = "FAIL"
-    /// A row that is there already stays as it is.
+    /// An existing row stays unchanged.
     case ignore = "IGNORE"
   }
 
@@ -16,10 +16,10 @@ final class RowInsertion {
   private let beginning: String
   private let row: String
   private let columns: Int
-  /// The statements that were needed so far, by their numbers of rows.
+  /// The statements that were needed so far, keyed by their numbers of rows.
   private var statements: [Int: Prepared] = [:]
 
-  /// Rows of one statement: more gain nothing, and are longer to compile.
+  /// The maximum number of rows in one statement. More rows are no faster, and take longer to compile.
   static let atOnce = 16
 
   init(_ db: Database, into table: String, _ columns: [String], or conflict: Conflict = .fail) {
@@ -30,7 +30,7 @@ final class RowInsertion {
   }
 
   /// - Parameter bind: binds the values of one row, the first at the given position.
-  /// - Returns: how many rows were not there before.
+  /// - Returns: the number of rows that did not exist before.
   @discardableResult
   func insert<Rows: RandomAccessCollection>(
     _ rows: Rows, _ bind: (Rows.Element, Prepared, Int32) throws -> Void

@@ -3,12 +3,12 @@ import Messages
 
 /// Applies the time to messages: `visibleFrom`, `expires`, and the end of a snooze.
 ///
-/// The store remembers the instant up to which it has done so. Whichever way the time then moves, only messages
-/// with a moment in between can change, and those two indexes find.
+/// The store records the instant up to which it has done so. Whether time then moves forward or back, only messages
+/// with a moment in between can change, and these two indexes find them.
 struct StoreClock {
   let db: Database
   let columns: Columns
-  /// Who is asked whether what comes back gets a notice; nil: nobody.
+  /// The judges that decide on notifications of returning messages, or `nil` for no notifications.
   let judges: ArrivalJudges?
 
   init(_ db: Database, _ columns: Columns, _ judges: ArrivalJudges? = nil) {
@@ -28,7 +28,7 @@ struct StoreClock {
     return try db.integer(sql, from, to, now) == 1
   }
 
-  /// The first moment after `now` at which a message appears or goes, or a feature may be switched.
+  /// Returns the first moment after `now` at which a message appears or disappears, or a feature may be switched.
   func next(after now: Milliseconds) throws -> Milliseconds? {
     let appears = try db.integer("SELECT min(visible_from) FROM status WHERE visible_from > ?", now)
     let goes = try db.integer("SELECT min(expires) FROM status WHERE expires > ?", now)
@@ -37,10 +37,10 @@ struct StoreClock {
     return [appears, goes, wakes, switches].compactMap { $0 }.min()
   }
 
-  /// How many messages one transaction shows or removes; more where they have one moment.
+  /// The number of messages that one transaction shows or removes; more if they have the same moment.
   static let most = 2000
 
-  /// Applies the next slice of the time to `now`.
+  /// Applies the next slice of the time up to `now`.
   ///
   /// - Returns: whether more is due.
   @discardableResult
@@ -68,10 +68,10 @@ struct StoreClock {
     return isWakingLeft || end != now
   }
 
-  /// The instant up to which the next messages are due; the time may go back.
+  /// Returns the instant up to which the next messages are due; time may go back.
   private func endOfSlice(from clock: Milliseconds, to now: Milliseconds) throws -> Milliseconds {
     let isForward = now >= clock
-    // Going back, a moment is undone by the instant before it.
+    // When time goes back, a moment is undone by the instant before it.
     let sql = """
       SELECT moment FROM (
         SELECT visible_from AS moment FROM status WHERE visible_from > ?1 AND visible_from <= ?2
@@ -84,7 +84,7 @@ struct StoreClock {
     return isForward ? moment : moment - 1
   }
 
-  /// A source subscribes to other channels: stored messages appear and go.
+  /// Shows or hides stored messages after a source subscribed to other channels.
   func showAgain(inChannelsOf source: Int64) throws {
     let query = try db.prepared("SELECT message_id FROM status WHERE source_id = ? AND channel IS NOT NULL")
     query.bind(1, source)
@@ -93,7 +93,7 @@ struct StoreClock {
     try show(ids, at: try now())
   }
 
-  /// A reminder whose snooze ends before its own time comes then.
+  /// Shows messages. A reminder whose snooze ends before its own time appears at the end of the snooze.
   func show(_ ids: IDRanges, from moment: Milliseconds, at now: Milliseconds) throws {
     let update = try db.prepared(
       "UPDATE status SET visible_from = ?3 WHERE message_id BETWEEN ?1 AND ?2 AND visible_from > ?3 RETURNING message_id"
@@ -115,14 +115,14 @@ struct StoreClock {
     return (min(clock, now), max(clock, now))
   }
 
-  /// - Parameter isNews: nobody has looked at what is shown from now on.
+  /// - Parameter isNews: whether the messages that are shown now are unseen.
   func show(_ ids: [Int64], at now: Milliseconds, isNews: Bool = true) throws {
     if ids.isEmpty { return }
     var channels: [Int64: ShownChannels] = [:]
     for row in try SourceRow.all(db, columns) {
       channels[row.source.id.rawValue] = row.source.settings.shownChannels
     }
-    // One that was never shown can expire too.
+    // A message that was never shown can also expire.
     if try SavedLists(db).exist() { try SavedLists(db).judgeLater(ids) }
     let update = try db.prepared("UPDATE status SET is_shown = ?2, is_unseen = ?3 WHERE message_id = ?1")
     for id in ids {

@@ -1,8 +1,8 @@
 import Foundation
 import Messages
 
-/// JSON as columns hold it: keys in order, bare slashes. Extras are hashed too, so none of it may ever come out otherwise;
-/// a test keeps it.
+/// Encodes JSON for columns: keys in order, unescaped slashes. Extras are also hashed, so the encoding must never
+/// change; a test checks it.
 enum StoredJSON {
   static func bytes(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
@@ -10,12 +10,13 @@ enum StoredJSON {
     return Array(try encoder.encode(value))
   }
 
-  /// The same, with some links at a time: JSONEncoder needs half a kilobyte for each that it encodes at once.
+  /// Returns the extras as JSON, with some links at a time: JSONEncoder needs half a kilobyte for each link that it
+  /// encodes together.
   static func bytes(of extras: MessageExtras) throws -> [UInt8] {
     guard extras.actions.count > piece else { return try bytes(extras) }
     var others = extras
     others.actions = []
-    // The first key in their order.
+    // This is the first key in the sorted order.
     let start = Array("{\"actions\":[".utf8)
     let end = try bytes(others)
     guard end.starts(with: start) else { return try bytes(extras) }

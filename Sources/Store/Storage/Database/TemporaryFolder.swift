@@ -1,11 +1,11 @@
 import Foundation
 
-/// A new folder for files that are passed to another program or end with this process. Only its owner can enter it, and nobody
-/// can know its name and make it before (mkdtemp(3)).
+/// A new folder for files that are passed to another program or end with this process. Only its owner can enter it, and
+/// its name cannot be guessed and used before (mkdtemp(3)).
 package struct TemporaryFolder: Sendable {
   package let path: String
 
-  /// - Parameter name: what its name begins with.
+  /// - Parameter name: the beginning of its name.
   /// - Throws: `POSIXError`
   package init(_ name: String) throws {
     var template = Array(

@@ -5,12 +5,12 @@ import Synchronization
 
 /// Checkpoints SQLite's write-ahead log, on its own thread and connection.
 ///
-/// SQLite would do it within the transaction that makes the log long, and wait for the disk there: a key that
-/// marks a message read must not wait for that.
+/// SQLite would do it within the transaction that makes the log long, and wait for the disk: a key that marks a message
+/// as read must not wait for that.
 final class WriteAheadLog: Sendable {
   private let path: String
   private let frames = Atomic(0)
-  /// As long as the log was when a checkpoint had carried all of it over.
+  /// The length of the log when a checkpoint had copied all of it.
   private let carried = Atomic(0)
   private let isAtWork = Atomic(false)
 
@@ -20,18 +20,19 @@ final class WriteAheadLog: Sendable {
     case closed
   }
 
-  /// Locked during a checkpoint.
+  /// The connection, locked during a checkpoint.
   private let connection = Mutex(Connection.notOpened)
 
-  /// In frames of a page each. After a kill the log is read at the next start, so it is kept short.
+  /// The length from which the log is copied, in frames of a page each. It is short, since the log is read at the next
+  /// start after a kill.
   private static let long = 500
-  /// Writes that come one after the other leave SQLite no moment to begin the log anew: from this length on, there is a
-  /// checkpoint after each of them until it does.
+  /// The length from which there is a checkpoint after each write, until SQLite starts the log again. Consecutive
+  /// writes leave it no moment to do so.
   private static let tooLong = 8 * long
 
   init(path: String) { self.path = path }
 
-  /// Follows the length of the log after each commit of this connection, which must end before this object.
+  /// Follows the length of the log after each commit of this connection, which must end before this object does.
   func watch(_ db: Database) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_wal_hook(
@@ -40,14 +41,14 @@ final class WriteAheadLog: Sendable {
         guard let context else { return SQLITE_OK }
         let log = Unmanaged<WriteAheadLog>.fromOpaque(context).takeUnretainedValue()
         log.frames.store(Int(frames), ordering: .relaxed)
-        // It began anew.
+        // SQLite has started the log again.
         if frames < log.carried.load(ordering: .relaxed) { log.carried.store(0, ordering: .relaxed) }
         return SQLITE_OK
       }, context)
   }
 
-  /// A checkpoint that fails, because of a reader or the disk, is tried again after the
-  /// next transaction.
+  /// Starts a checkpoint if the log is long. If it fails, because of a reader or the disk, it is retried after the next
+  /// transaction.
   func carryOverIfLong() {
     let frames = frames.load(ordering: .relaxed)
     let least = frames >= Self.tooLong ? 1 : Self.long
@@ -57,7 +58,7 @@ final class WriteAheadLog: Sendable {
     do throws(ThreadFailure) {
       try SystemThread.start("reddot log") { [self] in carryOver() }
     } catch {
-      // As SQLite itself would do it.
+      // SQLite itself would also copy it here.
       carryOver()
     }
   }

@@ -4,36 +4,36 @@ package import Messages
 package import Queries
 import Synchronization
 
-/// Decides what messages become that arrive, and on which channels they get a notice.
+/// Decides what happens to arriving messages, and on which channels they cause notifications.
 package protocol ArrivalJudging: Sendable {
-  /// For the arrivals of one transaction.
+  /// Returns a judge for the arrivals of one transaction.
   ///
   /// - Parameters:
   ///   - tokenizer: that of the search index; only for this transaction.
-  ///   - now: when they arrive.
+  ///   - now: the time of their arrival.
   func judge(_ tokenizer: any QueryTokenizer, at now: Date) -> any ArrivalJudge
 }
 
-/// Asked within the transaction that stores the messages, so it must be fast and must not use the store.
+/// A judge, called within the transaction that stores the messages. It must be fast and must not use the store.
 package protocol ArrivalJudge {
-  /// - Parameter facts: the message before any rule. They are made only where they decide.
+  /// - Parameter facts: the message before any rule. They are created only if they affect the decision.
   func verdict(on facts: @autoclosure () -> Facts, _ arrival: Arrival) -> Verdict
 }
 
 extension Store {
-  /// From now on, what arrives is judged so; nil: not at all.
+  /// Sets how arriving messages are judged from now on; `nil` means not at all.
   package func judgeArrivals(with judging: (any ArrivalJudging)?) {
     arrivals.judging.withLock { $0 = judging }
   }
 }
 
-/// The judge that a store asks.
+/// The judge that a store uses.
 final class ArrivalJudges: Sendable {
   let judging = Mutex<(any ArrivalJudging)?>(nil)
 
   var areSet: Bool { judging.withLock { $0 != nil } }
 
-  /// Nil where nothing is judged.
+  /// Returns a judge, or `nil` if nothing is judged.
   func judge(_ db: Database, at now: Milliseconds) throws -> (any ArrivalJudge)? {
     guard let judging = judging.withLock(\.self) else { return nil }
     return judging.judge(try SearchTokenizer(db), at: Date(milliseconds: now))

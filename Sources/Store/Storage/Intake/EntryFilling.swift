@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 import Messages
 
-/// Makes the facts of messages that an earlier version stored: those of a source when it first needs them, the others a few at a
-/// time, the newest first.
+/// Derives the facts of messages that an earlier version stored: those of a source when it first needs them, the others
+/// a few at a time, the newest first.
 struct EntryFilling {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// Makes the facts of all messages of a source.
+  /// Derives the facts of all messages of a source.
   ///
-  /// - Parameter memory: gets the properties that the messages show.
+  /// - Parameter memory: receives the properties that the messages show.
   func fill(_ source: SourceID, _ memory: inout SourceMemory) throws {
     var keys: [(key: Int64, message: Int64)] = []
     var ids: Set<String> = []
@@ -44,7 +44,7 @@ struct EntryFilling {
     return false
   }
 
-  /// Makes the facts of the newest messages that have none.
+  /// Derives the facts of the newest messages that have none.
   ///
   /// - Returns: whether there are more.
   @discardableResult
@@ -82,7 +82,7 @@ struct EntryFilling {
     try query.forEach {
       let (id, source, url) = (query.int(0), SourceID(query.int(1)), query.optionalText(5))
       let remoteID = query.text(8)
-      // Programs and other programs' notifications are never the first of another source's messages.
+      // Messages of scripts and desktop notifications are never the originals of another source's messages.
       if query.text(2) != MessageKind.local.rawValue, query.text(2) != MessageKind.desktop.rawValue {
         keys += EntryKeys.shared(url: url, id: RemoteID(remoteID)).map { ($0, id) }
       }

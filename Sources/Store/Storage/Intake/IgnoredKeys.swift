@@ -6,10 +6,10 @@ import Messages
 ///
 /// They are in the database, so that each is reported once, whichever process polls.
 enum IgnoredKeys {
-  /// Stores them, up to the limit of one source.
+  /// Stores ignored keys, up to the limit of one source.
   ///
-  /// - Parameter paths: `$.list[*].color`; longer ones than `Limits.ignoredKeyBytes` are cut.
-  /// - Returns: those that weren't known, in their order.
+  /// - Parameter paths: for example `$.list[*].color`; those longer than `Limits.ignoredKeyBytes` are cut.
+  /// - Returns: the keys that weren't known, in their order.
   static func remember(_ paths: [String], of source: SourceID, _ db: Database) throws -> [FormatProblem] {
     guard !paths.isEmpty else { return [] }
     let count = try db.integer("SELECT count(*) FROM ignored_key WHERE source_id = ?", source.rawValue) ?? 0

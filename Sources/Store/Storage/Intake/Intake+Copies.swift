@@ -2,12 +2,12 @@ import GRDB
 import Messages
 
 extension Intake {
-  /// Finds the messages of other sources of which new ones are copies.
+  /// Finds the messages of other sources that new messages duplicate.
   func findCopies(
     _ messages: [some Matchable], _ matching: inout Matching, isPart: Bool
   ) throws {
     var new = messages.indices.filter { if case .new = matching.matches[$0] { true } else { false } }
-    // Nearly always a poll has nothing new: then the other sources aren't asked for.
+    // Nearly every poll has nothing new, and then needs no other sources.
     if new.isEmpty { return }
     let others = try copySources()
     if others.isEmpty { return }

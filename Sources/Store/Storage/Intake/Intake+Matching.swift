@@ -1,19 +1,19 @@
 import GRDB
 import Messages
 
-// Which stored message each message of a delivery is. Keys that a sender chose decide alone (Intake+Keys); entries of feeds are
-// decided by `EntryJudge`.
+// Finds the stored message for each message of a delivery. Keys chosen by a sender decide alone (Intake+Keys);
+// `EntryJudge` decides on entries of feeds.
 extension Intake {
   enum Match {
-    /// A message that comes again later in the delivery: the later one is used.
+    /// A message that is repeated later in the delivery, where the later one is used.
     case superseded
     case new
-    /// The number of the stored message, or 0 if it isn't kept any more.
+    /// The number of the stored message, or 0 if it is no longer kept.
     case unchanged(Int64)
     case changed(Int64)
-    /// The number of a stored message that was published again, or 0 if it isn't kept any more.
+    /// The number of a stored message that was published again, or 0 if it is no longer kept.
     case again(Int64)
-    /// The stored message came with another id.
+    /// The stored message, which arrived with another id.
     case joined(Int64)
   }
 
@@ -21,13 +21,13 @@ extension Intake {
     /// The ids under which the messages are stored.
     var ids: [RemoteID]
     var matches: [Match]
-    /// The hashes of the contents; only those of messages that are stored already.
+    /// The hashes of the contents; only those of already stored messages.
     var hashes: [Int64]
     /// The facts of the messages that were judged, by their positions.
     var readings: [Int: EntryReading] = [:]
-    /// Messages that other sources have as well, by the positions of the new messages.
+    /// The messages that other sources also have, by the positions of the new messages.
     var firsts: [Int: CopyFinder.First] = [:]
-    /// The evidence by which entries with other ids were known, by their positions.
+    /// The evidence by which entries with other ids were recognised, by their positions.
     var evidence: [Int: JoinEvidence] = [:]
 
     init(ids: [RemoteID]) {
@@ -38,12 +38,12 @@ extension Intake {
   }
 
   /// - Parameters:
-  ///   - messages: oldest first.
-  ///   - isPart: others of the delivery come before or after them. Throws `MessageStreamFailure.needsSurvey` if only all
-  ///     of them together tell which they are.
+  ///   - messages: the messages, oldest first.
+  ///   - isPart: whether other messages of the delivery precede or follow them. Throws
+  ///     `MessageStreamFailure.needsSurvey` if only all of them together show which they are.
   func match(_ messages: [some Matchable], isPart: Bool) throws -> Matching {
     var (ids, areEntries): ([RemoteID], [Bool]) = ([], [])
-    // Once through: each element is copied, with all its strings.
+    // All are handled in one loop, since each element is copied with all its strings.
     for message in messages {
       ids.append(message.remoteID.fitting)
       areEntries.append(message.kind == .feed)
@@ -56,7 +56,7 @@ extension Intake {
     if matchesContent { try setApart(messages, &matching.ids) }
     var last: [RemoteID: Int] = [:]
     last.reserveCapacity(messages.count)
-    // The position of the one before with the same id, or -1; empty if each id came once.
+    // The position of the previous message with the same id, or -1; empty if each id occurs once.
     var previous: [Int] = []
     for position in messages.indices {
       if let before = last.updateValue(position, forKey: matching.ids[position]) {
@@ -64,10 +64,10 @@ extension Intake {
         previous[position] = before
       }
     }
-    // In the order of the ids each page of their index is read once.
+    // In the order of the ids, each page of their index is read once.
     let order = last.sorted { $0.key.text < $1.key.text }.map(\.value)
     if isPart {
-      // Which messages of one id a part has is known only with the others of that id.
+      // Messages that share an id can only be identified together with the others of that id.
       for position in order where !seen.insert(matching.ids[position].hashValue).inserted {
         throw MessageStreamFailure.needsSurvey
       }
@@ -88,7 +88,7 @@ extension Intake {
     }
     if open.matched > 0 { memory.isSteady = true }
     if !open.isEmpty {
-      // Which message an entry is depends on the others of its document, but not on a first poll.
+      // The match of an entry depends on the others of its document, except on a first poll.
       if isPart, hasSome { throw MessageStreamFailure.needsSurvey }
       try judge(&open, messages, &matching, isInDocument: { last[$0] != nil })
     }
@@ -98,14 +98,14 @@ extension Intake {
 
   /// The entries of a document that aren't stored word for word under their ids.
   struct OpenEntries {
-    /// The positions of the entries. If several have one id, all of them are there.
+    /// The positions of the entries. If several have one id, all of them are included.
     var positions: [Int] = []
     var stored: [RemoteID: [StoredEntry]] = [:]
     var doubted: Set<RemoteID> = []
-    /// The number of other entries, and the messages that these are.
+    /// The number of the entries that are stored word for word, and their messages.
     var matched = 0
     var taken: Set<Int64> = []
-    /// Whether several entries of the document have one id.
+    /// Whether several entries of the document have the same id.
     var hasRepeatedIDs = false
 
     var isEmpty: Bool { positions.isEmpty }
@@ -135,7 +135,7 @@ extension Intake {
       var unmatched = Dictionary(grouping: rows, by: \.hash)
       var rest: [Int] = []
       if row.isDoubted { open.doubted.insert(id) }
-      // Without the others that come again word for word.
+      // These are without the others that arrive again word for word.
       var hashes: Set<Int64> = []
       for position in all {
         let hash = try messages[position].contentHash()
@@ -168,7 +168,7 @@ extension Intake {
     if row.message <= 0 { try stillListed(row.remoteID) }
   }
 
-  /// Finds an entry without an id by those that earlier versions made of its words; from now on it has this one.
+  /// Finds an entry without an id by the ids that earlier versions derived from its words, and gives it its present id.
   private func formerRow(_ id: RemoteID, _ message: some Matchable) throws -> EntryTable.Row? {
     guard var row = try message.formerIDs.lazy.compactMap({ try self.table.row($0) }).first else {
       return nil
@@ -186,7 +186,7 @@ extension Intake {
   ) throws {
     try fillFacts()
     var reader = EntryReader()
-    // Each entry once, the oldest first. If several have the same words, the last one is used.
+    // Each entry is included once, the oldest first. If several have the same words, the last one is used.
     var entries: [EntryJudge.Entry] = []
     var positions: [Int] = []
     var places: [RemoteID: [Int64: Int]] = [:]
@@ -221,7 +221,8 @@ extension Intake {
     try apply(judge, entries, positions, open, messages, &matching, isInDocument: isInDocument)
   }
 
-  /// Takes the text that this version makes of a message's HTML as stored, if only that differs: it is no change.
+  /// Stores the text that this version derives from a message's HTML if only that differs, which does not count as a
+  /// change.
   private func refresh(
     _ entry: EntryJudge.Entry, _ message: some Matchable, _ open: inout OpenEntries
   ) throws {
@@ -238,7 +239,7 @@ extension Intake {
     var renamings: [Renaming] = []
     var given: [RemoteID: Set<RemoteID>] = [:]
     func apart(_ id: RemoteID, _ facts: EntryFacts) throws -> RemoteID {
-      // Also the ids of messages that were displaced while it was trusted.
+      // This includes the ids of messages that were displaced while it was trusted.
       let others = try given[id] ?? Set(table.rows(under: id).map(\.remoteID))
       let new = id.apart(facts, from: others)
       given[id] = others.union([new])
@@ -268,7 +269,7 @@ extension Intake {
       let number = stored.isKept ? stored.number : 0
       if number == 0 { try stillListed(stored.storedID) }
       if match.verdict == .again, number == 0, let row = try table.row(stored.storedID) {
-        // The deleted message is stored once more, so its facts are no longer needed.
+        // The deleted message is stored again, so its facts are no longer needed.
         try table.forget(row)
       } else {
         rename(stored, to: id, isGiven: !messages[position].lacksID)
@@ -277,7 +278,7 @@ extension Intake {
       case .again:
         matching.matches[position] = .again(number)
         if number == 0 { matching.readings[position] = entry.reading }
-      // Word for word the same, but for its id.
+      // Everything but the id is the same word for word.
       case .joined where number != 0 && stored.hash == entry.hash:
         matching.matches[position] = .unchanged(number)
       case .joined where number != 0: matching.matches[position] = .joined(number)
@@ -304,12 +305,12 @@ extension Intake {
     for id in judge.newlyDoubted { try table.doubt(id) }
   }
 
-  /// The facts of a message of which only the hash is known.
+  /// Returns the facts of a message of which only the hash is known.
   private static func noFacts(_ hash: Int64) -> EntryFacts {
     EntryFacts(words: hash, time: nil, title: hash, text: nil, page: nil, name: nil)
   }
 
-  /// Remembers what an entry says now of a message that isn't kept.
+  /// Updates the record of a message that isn't kept from its present entry.
   private func renew(_ entry: EntryJudge.Entry, of stored: StoredEntry) throws {
     if let old = stored.facts { formerKeys.append((old.keys(in: source.id), stored.number)) }
     keys += entry.reading.facts.keys(in: source.id).map { ($0, stored.number) }
@@ -332,7 +333,7 @@ extension Intake {
     return only
   }
 
-  /// Makes the facts of the source's messages that an earlier version stored.
+  /// Derives the facts of the source's messages that an earlier version stored.
   private func fillFacts() throws {
     if hasFacts || !hasSome { return }
     try rows.flush()

@@ -1,21 +1,21 @@
 import Messages
 
-/// A message that was not there before, on its way into the store. Used by one transaction.
+/// A message that did not exist before, on its way into the store. Used by one transaction.
 ///
-/// An object: a message has a dozen texts, and each copy of the value would count references to all of them.
+/// It is a class, since a message has a dozen strings, and each copy of a value would count references to all of them.
 final class NewMessage {
-  /// As it's stored, but for what rules change.
+  /// The message as it is stored, except for changes by rules.
   var message: IncomingMessage
-  /// Of what the source sent.
+  /// The hash of the content from the source.
   let hash: Int64
-  /// The message's, as text in UTF-8.
+  /// The message's extras, as text in UTF-8.
   var extras: [UInt8]?
   let id: Int64
-  /// The message of another source that it is a copy of.
+  /// The original in another source that it duplicates.
   let first: Int64?
-  /// The facts by which it is compared; `nil` if its id alone tells which message it is.
+  /// The facts by which it is compared, or `nil` if its id alone identifies it.
   let reading: EntryReading?
-  /// Whether it is a deleted message that was published again: its source had it before.
+  /// Whether it is a deleted message that was published again: its source delivered it before.
   var comesAgain = false
 
   init(

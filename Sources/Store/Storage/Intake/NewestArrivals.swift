@@ -1,16 +1,16 @@
 import Messages
 
-/// The newest of the messages that a first poll brings: they arrive unread.
+/// The newest messages of a first poll, which arrive unread.
 ///
-/// Which they are is known only at the end, so they wait here; the others go on at once.
+/// They are known only at the end, so they wait here; the others are stored immediately.
 struct NewestArrivals {
-  /// How many messages of a first poll arrive unread.
+  /// The number of messages of a first poll that arrive unread.
   static let count = 20
 
-  /// The newest one first.
+  /// The waiting messages, the newest first.
   private var waiting: [(key: ListKey, new: NewMessage)] = []
 
-  /// - Returns: what isn't among the newest: the message itself, one that it replaces, or nil.
+  /// - Returns: the message that isn't among the newest: the added one or one that it replaces, or `nil`.
   mutating func add(_ new: NewMessage, _ head: MessageHead) -> NewMessage? {
     guard head.isShown else { return new }
     if waiting.count == Self.count, let least = waiting.last, head.key < least.key { return new }
@@ -19,7 +19,7 @@ struct NewestArrivals {
     return waiting.count > Self.count ? waiting.removeLast().new : nil
   }
 
-  /// Removes all that wait, and returns them in the order of their ids.
+  /// Removes all waiting messages, and returns them in the order of their ids.
   mutating func removeAll() -> [NewMessage] {
     defer { waiting = [] }
     return waiting.map(\.new).sorted { $0.id < $1.id }

@@ -3,11 +3,11 @@ import GRDB
 import Messages
 import Sync
 
-/// Brings a push into the store, of a program here or of another machine.
+/// Stores a push of a program on this machine or another one.
 ///
-/// The same remote id updates in place. A message that was read or dismissed is news again, on top, even if nothing changed;
-/// a snooze holds until its moment, but not in a shared source: there a repeated push is a new message. One that comes
-/// later is snoozed until then.
+/// The same remote id updates the message in place. A message that was read or dismissed becomes unread again, on top,
+/// even if nothing changed. A snooze remains until its end, except in a shared source, where a repeated push is a new
+/// message. A message for a later time is snoozed until then.
 struct PushIntake {
   private let db: Database
   private let columns: Columns
@@ -18,7 +18,7 @@ struct PushIntake {
     (self.db, self.columns, self.judges, self.now) = (db, columns, judges, now)
   }
 
-  /// - Parameter stamp: of the push into a shared source; nil: it isn't shared.
+  /// - Parameter stamp: the stamp of a push into a shared source, or `nil` if the source isn't shared.
   func store(_ message: IncomingMessage, in local: Source, stamp: Stamp?) throws {
     var source = local
     // A script that pushes a message again wants it to be read.
@@ -30,7 +30,7 @@ struct PushIntake {
     try intake.store([message], isFirst: false)
     if let known { try intake.beginPush(message, known.id) }
     _ = try intake.finish {
-      // Before what was written of this push: that counts.
+      // This happens before writes about this push, which take precedence.
       if let known, try renew(known), let judge = try judges.judge(db, at: now) {
         try NoticeQueue(db, at: now).add([known.id], by: judge, columns)
       }
@@ -40,7 +40,7 @@ struct PushIntake {
     }
   }
 
-  /// Stores messages of this machine; those that were not there before all at once.
+  /// Stores messages of this machine; those that did not exist before are stored together.
   func store(_ messages: [IncomingMessage], in local: Source) throws {
     var new: [IncomingMessage] = []
     for message in messages {
@@ -69,16 +69,17 @@ struct PushIntake {
     return try query.first { (query.int(0), query.bool(1), query.optionalInt(2)) }
   }
 
-  /// What comes later is snoozed until then: so the list of what is snoozed has it, and it can be put off like all there.
+  /// Snoozes a message for a later time until then, so that it is in the list of snoozed messages and can be snoozed
+  /// further.
   private func putOff(_ id: Int64, until moment: Milliseconds?, before: Milliseconds?) throws {
     let writer = MarkWriter(db, by: .occasion, at: now)
     let ids = IDRanges([id])
-    // Of one that is pushed again before its time, the new time counts.
+    // If a message is pushed again before its time, the new time is used.
     if let before, before > now { try writer.set(.snoozed(until: nil), on: ids) }
     if let moment, moment > now { try writer.set(.snoozed(until: moment), on: ids) }
   }
 
-  /// - Returns: whether it was read or dismissed, and is news again.
+  /// - Returns: whether it was read or dismissed, and becomes unread again.
   private func renew(_ known: (id: Int64, isRead: Bool, visibleFrom: Milliseconds?)) throws -> Bool {
     let flags = try db.prepared("SELECT is_read OR dismissed_at IS NOT NULL FROM status WHERE message_id = ?")
     flags.bind(1, known.id)

@@ -3,32 +3,32 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// What a poll changed.
+/// The changes made by a poll.
 package struct RecordedPoll: Hashable, Sendable {
-  /// Messages that were not there before and are listed.
+  /// The number of new messages that are listed.
   package var new: Int
-  /// Messages that came again with changed content.
+  /// The number of messages that arrived again with changed content.
   package var updated: Int
-  /// Of them, those that were read and are unread again.
+  /// The number of updated messages that were read and became unread again.
   package var back = 0
-  /// Messages that were not there before and are not listed: for another channel, for later, or expired.
+  /// The number of new messages that are not listed: for another channel, for a later time, or expired.
   package var hidden: Int
-  /// The new and listed ones, oldest first.
+  /// The ids of the new and listed messages, oldest first.
   package var ids: [MessageID]
   /// The features whose state changed.
   package var features: [FeatureChange]
-  /// The keys that this source had ignored for the first time, whichever process polled it before.
+  /// The keys that were ignored for the first time in this source, whichever process polled it before.
   package var ignoredKeys: [FormatProblem] = []
-  /// Why messages are not new, or come again.
+  /// The reasons why messages are not new, or become unread again.
   package var identity = IdentityReport()
-  /// The decisions on the messages, by their positions in the delivery. Unchanged messages are left out, and only the first
-  /// ones of a very large delivery are there.
+  /// The decisions on the messages, by their positions in the delivery. Unchanged messages are left out, and for a very
+  /// large delivery only the first ones are included.
   var verdicts: [Int: EntryVerdict] = [:]
-  /// What only the store found, and what was found while the messages of a stream were made.
+  /// The problems that only the store found, and those found while the messages of a stream were created.
   package var streamProblems: [FormatProblem] = []
-  /// What could not be decided of some messages: see `Verdict.overBudget`.
+  /// The parts that could not be decided for some messages: see `Verdict.overBudget`.
   package var overBudget: Set<String> = []
-  /// As stored, which keeps instants less precisely; nil if it is to be asked for.
+  /// The state as stored, in which instants are less precise, or `nil` if it must be read from the store.
   package var state: PollState?
 
   package init(
@@ -43,18 +43,18 @@ package struct RecordedPoll: Hashable, Sendable {
 
   /// The number of new messages that are duplicates of messages of other sources.
   package var copies: Int { identity.count(.copies) }
-  /// The number of ids that came for several messages for the first time.
+  /// The number of ids that arrived for several messages for the first time.
   package var repeatedIDs: Int { identity.count(.repeatedIDs) }
 }
 
-/// Results of polls, where the next poll goes on, the timeline, and the hosts that are held.
+/// The results of polls, the positions of the next polls, the timeline, and the hosts that are held back.
 package struct StorePolls: StorePart {
   let store: Store
 
-  /// Stores how a poll ended: messages, position, good copy, dot, title, link, badge, features, attempt and state,
-  /// in one transaction. A failure changes state and timeline only; `notModified` also the validators.
+  /// Stores the result of a poll: messages, position, good copy, dot, title, link, badge, features, attempt and state,
+  /// in one transaction. A failure changes only state and timeline, and `notModified` also the validators.
   ///
-  /// - Throws: `poll(.ended)` if the poll's stream was ended: then nothing of it is stored.
+  /// - Throws: `poll(.ended)` if the poll's stream was ended; then nothing of it is stored.
   @discardableResult
   package func record(_ poll: PollReport) throws(StoreFailure) -> RecordedPoll {
     guard case .content(let content, _) = poll.outcome, let stream = content.stream else {
@@ -63,7 +63,7 @@ package struct StorePolls: StorePart {
     defer { stream.end() }
     var poll = poll
     var isSurveyed = false
-    // Each failure takes the transaction back, and can come once.
+    // Each failure rolls back the transaction, and can occur once.
     while true {
       do throws(StoreFailure) {
         return try write { [poll, isSurveyed] db in try store(poll, isSurveyed: isSurveyed, db) }
@@ -93,7 +93,7 @@ package struct StorePolls: StorePart {
         source: source, trigger: trigger, start: start, end: end, outcome: outcome, state: state, hold: hold))
   }
 
-  /// Several polls in one transaction, which stores all of them or none. They must have no streams.
+  /// Stores several polls in one transaction: all of them or none. They must have no streams.
   package func record(_ polls: [PollReport]) throws(StoreFailure) -> [RecordedPoll] {
     try write { db in try polls.map { try store($0, db) } }
   }
@@ -142,7 +142,8 @@ package struct StorePolls: StorePart {
       }
       try Outgoing(db).forget(of: source, carriedBefore: start.milliseconds)
       recorded.ignoredKeys = try IgnoredKeys.remember(content.ignoredKeys, of: source, db)
-      // In front: what is reported once must not be cut off by the limit of the timeline.
+      // These are added in front: problems that are reported only once must not be cut off by the limit of the
+      // timeline.
       let costly = recorded.overBudget.sorted().map {
         FormatProblem(
           at: $0,
@@ -176,13 +177,13 @@ package struct StorePolls: StorePart {
       new: recorded.new, updated: recorded.updated, back: recorded.back, problems: problems,
       identity: recorded.identity)
     try record(line, db)
-    // The poll is stored even where its state can't be read: the poller tries again, and reports what fails.
+    // The poll is stored even if its state can't be read: the poller retries, and reports failures.
     recorded.state = try? PollState.find(source, db, columns).state
     return recorded
   }
 
-  /// Saves where a source is that has nothing new. A server may be wrong in that: after a week the next poll asks without
-  /// validators.
+  /// Stores the position of a source that has nothing new. A server may wrongly report that, so after a week the next
+  /// poll requests without validators.
   private func save(
     confirmed position: PollPosition, after old: PollPosition, of source: Source, _ db: Database,
     at now: Milliseconds
@@ -201,10 +202,10 @@ package struct StorePolls: StorePart {
     if position != old { try position.save(source.id, db) }
   }
 
-  /// What the next poll of a source continues from.
+  /// Returns the position from which the next poll of a source continues.
   ///
-  /// A control file is requested with the validators of its good copy, or with none if there is none: a 304
-  /// would leave nothing to judge.
+  /// A control file is requested with the validators of its good copy, or with none if there is no copy: a 304 would
+  /// leave nothing to evaluate.
   package func position(of source: SourceID) throws(StoreFailure) -> PollPosition {
     try read { db in try position(of: source, db) }
   }
@@ -225,20 +226,20 @@ package struct StorePolls: StorePart {
     try read { db in try PollState.find(source, db, columns).state }
   }
 
-  /// What earlier polls left, at one instant: the states of some sources, their addresses where a permanent redirect changed
-  /// them, and until when hosts are held.
+  /// Returns the results of earlier polls, at one instant: the states of some sources, their URLs if a permanent
+  /// redirect changed them, and the ends of holds.
   package func polled(_ sources: [SourceID]) throws(StoreFailure) -> Polled {
     try read { db in try polled(sources, db) }
   }
 
-  /// The same of one source, and its position.
+  /// Returns the results of earlier polls of one source, and its position.
   package func polled(
     _ source: SourceID
   ) throws(StoreFailure) -> (polled: Polled, position: PollPosition) {
     try read { db in (try polled([source], db), try position(of: source, db)) }
   }
 
-  /// The same of several sources, at one instant.
+  /// Returns the results of earlier polls and the positions of several sources, at one instant.
   package func polled(
     each sources: [SourceID]
   ) throws(StoreFailure) -> [SourceID: (polled: Polled, position: PollPosition)] {
@@ -271,9 +272,9 @@ package struct StorePolls: StorePart {
   }
 
   /// - Parameters:
-  ///   - content: gets the problems of its stream.
-  ///   - isWhole: the next poll doesn't go on where this one ended.
-  /// - Returns: with the messages that were not there before, for a service that says more of them.
+  ///   - content: receives the problems of its stream.
+  ///   - isWhole: whether the next poll starts from the beginning instead of the end of this one.
+  /// - Returns: the changes, and the new messages for a service that reports more about them.
   private func store(
     _ content: inout PollContent, from source: Source, isWhole: Bool, isSurveyed: Bool, _ db: Database,
     at end: Date
@@ -295,13 +296,13 @@ package struct StorePolls: StorePart {
         db, columns, source, matchesContent: hasNewIDs, reusedID: content.reusedID, judges: arrivals,
         serverTitle: title,
         as: !isFilled && source.kind.row.isPolled ? .firstPoll : .new, at: end.milliseconds)
-      // A service says itself what is read.
+      // A service itself reports which messages are read.
       let isFilledElsewhere = try WireSources(db).isFilled(source.id.rawValue)
       let isFirst = intake.arrival == .firstPoll && content.upstream == nil && !isFilledElsewhere
       try intake.store(content, isFirst: isFirst, isSurveyed: isSurveyed)
       content.problems += content.stream?.problems ?? []
       recorded = try intake.finish()
-      // A first document that is all that a server has is an archive: no growth that a limit has to stop.
+      // A first document with everything that a server has is an archive, which a limit on growth must not stop.
       let isArchive = isWhole && intake.arrival == .firstPoll
       if intake.added.messages > 0, source.kind.row.hasBacklog, !isArchive {
         try PollDay.add(
@@ -316,7 +317,7 @@ package struct StorePolls: StorePart {
       try OwnActs(db).addFirstDelivery(of: source.id.rawValue, old: old, at: end.milliseconds)
     }
     let notices = content.features.fitting
-    // After the ids were reset, an earlier notice's id belongs to another message.
+    // After the ids were reset, an earlier notification's id belongs to another message.
     if !notices.isEmpty, !hasNewIDs {
       try Intake(db, columns, source, judges: arrivals, at: end.milliseconds).withdraw(notices)
     }
@@ -327,7 +328,7 @@ package struct StorePolls: StorePart {
       try StoredDocument(bytes: document.bytes, validators: content.position.validators)
         .save(document.address, db)
     }
-    // Queries know a source by its title too.
+    // Queries also know a source by its title.
     let title = content.title?.prefix(characters: Limits.titleCharacters)
     let renames = try title != nil && title != Self.serverTitle(of: source, db)
     let update = try db.prepared(
@@ -340,7 +341,7 @@ package struct StorePolls: StorePart {
     try update.bind(2, title)
     try update.bind(3, content.link.flatMap { $0.utf8.count > Limits.addressBytes ? nil : $0 })
     update.bind(4, content.badge.map(Int64.init))
-    // What a service still has is old news too.
+    // Messages that a service still has count as old too.
     update.bind(5, isWhole || content.upstream == nil)
     update.bind(6, end.milliseconds)
     try update.run()

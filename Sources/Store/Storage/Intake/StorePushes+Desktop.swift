@@ -1,11 +1,11 @@
 package import Foundation
 package import Messages
 
-/// What became of a notice that another program showed.
+/// A change of a desktop notification of another program.
 package enum DesktopChange: Hashable, Sendable {
-  /// Also of one that was replaced: it has the same id.
+  /// The notification was shown. It may replace an earlier one with the same id.
   case shown(IncomingMessage)
-  /// Its reader, or its program, took it away.
+  /// The user or the program closed the notification.
   case closed(RemoteID)
 
   fileprivate var id: RemoteID {
@@ -17,16 +17,16 @@ package enum DesktopChange: Hashable, Sendable {
 }
 
 extension StorePushes {
-  /// Stores the desktop's notices, in one transaction. What was closed there is read here.
+  /// Stores desktop notifications, in one transaction. Closed ones become read here.
   ///
-  /// One that is replaced is news again, as what scripts push again. Where the source was removed meanwhile, nothing is
-  /// stored.
+  /// A replaced one becomes unread again, like repeated pushes of scripts. If the source was removed meanwhile, nothing
+  /// is stored.
   ///
-  /// - Parameter changes: in the order in which they happened.
+  /// - Parameter changes: the changes in the order in which they happened.
   package func add(
     _ changes: [DesktopChange], into source: SourceID, at now: Date
   ) throws(StoreFailure) {
-    // Progress is told by many notices with one id: only the last one counts.
+    // Progress is shown by many notifications with one id, of which only the last one is stored.
     var order: [RemoteID] = []
     var messages: [RemoteID: IncomingMessage] = [:]
     var closed: Set<RemoteID> = []

@@ -2,16 +2,16 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// What scripts put into local sources.
+/// Stores messages that scripts push into local sources.
 package struct StorePushes: StorePart {
   let store: Store
 
-  /// Stores one message of a script in a local source, in one transaction with the source itself where that is new.
+  /// Stores one message of a script in a local source, in one transaction with the source itself if that is new.
   ///
-  /// See `PushIntake`. Other machines get what is pushed into a shared source.
+  /// See `PushIntake`. Messages pushed into a shared source are sent to other machines.
   ///
   /// - Parameters:
-  ///   - local: the source as the settings or the script name it; nil takes the first local one that there is.
+  ///   - local: the source from the settings or the script, or `nil` for the first existing local one.
   ///   - unsaid: the fields that the stored message keeps.
   @discardableResult
   package func add(
@@ -34,7 +34,7 @@ package struct StorePushes: StorePart {
     }
   }
 
-  /// Sets the number on a local source, outside of any poll; 0 clears it. The source as for `add`.
+  /// Sets the number on a local source, outside of any poll; 0 clears it. The source is given as for `add`.
   package func setBadge(_ badge: Int, into local: ConfiguredSource?) throws(StoreFailure) {
     try write(.system) { db in
       let source = try store.sources.localSource(local, db)

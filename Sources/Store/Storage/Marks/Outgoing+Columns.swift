@@ -3,19 +3,20 @@ import Foundation
 import GRDB
 import Messages
 
-// The columns of `outgoing`, and the acts that they stand for.
+// Converts between the columns of `outgoing` and the acts that they represent.
 extension Outgoing {
-  /// Over `outgoing`: it is to be sent from here.
+  /// The condition over `outgoing` that the act must be sent from here.
   static let waits = "carried IS NULL AND device = \(Writers.here)"
 
-  /// Over `outgoing o`: no act of its message is set aside.
+  /// The condition over `outgoing o` that no act of its message is set aside.
   static let isNotAside = """
     message_id NOT IN (SELECT a.message_id FROM outgoing a WHERE a.source_id = o.source_id AND a.carried IS NULL
       AND a.device = \(Writers.here) AND a.id < 0)
     """
 
   static let actionPrefix = "act "
-  /// A field whose act the service has, while its message has another state here that the service does not take.
+  /// The prefix of a field whose act the service has, while its message has another state here that the service does
+  /// not accept.
   static let keptPrefix = "kept "
 
   static func mark(_ field: String, _ value: Int64?) -> OutgoingMark? {
@@ -25,7 +26,7 @@ extension Outgoing {
     case "done": .done(value == 1)
     case "snoozed": .snoozed(until: value.map(Date.init(milliseconds:)))
     case _ where field.hasPrefix(actionPrefix): .named(String(field.dropFirst(actionPrefix.count)))
-    // A field that a later version stored.
+    // A later version stored this field.
     case _: nil
     }
   }

@@ -2,10 +2,10 @@ import Basics
 import GRDB
 import Messages
 
-// What a poll asks of acts that its service may not know yet.
+// Answers a poll's queries about acts that its service may not know yet.
 extension Outgoing {
-  /// Whether an act of the person on this field of a message is on its way, or was when a poll began; or whether the person
-  /// took back what the service has. Another machine's act is on its way until the service says the same.
+  /// Whether an act of the user on this field of a message is on its way, or was when a poll began, or whether the user
+  /// undid an act that the service has. Another machine's act is on its way until the service reports the same.
   func isNewer(_ column: String, of message: Int64, than start: Milliseconds) throws -> Bool {
     let query = try db.prepared(
       """
@@ -18,7 +18,7 @@ extension Outgoing {
     return try query.first { true } ?? false
   }
 
-  /// Whether there are no acts of a source, on their way or just carried.
+  /// Whether a source has no acts that are on their way or were just sent.
   func isEmpty(of source: SourceID) throws -> Bool {
     try db.integer(
       """
@@ -28,7 +28,7 @@ extension Outgoing {
       """, source.rawValue) == 0
   }
 
-  /// Forgets acts that the service had before a poll began that has been stored.
+  /// Forgets acts that the service had before the start of a stored poll.
   func forget(of source: SourceID, carriedBefore start: Milliseconds) throws {
     try db.prepared("DELETE FROM outgoing WHERE source_id = ? AND carried < ?")
       .run(source.rawValue, start)
@@ -36,8 +36,8 @@ extension Outgoing {
 
   // MARK: - Acts of other machines
 
-  /// Whether acts of other machines hold back what the service of a source says. Those that it hasn't agreed to for very long
-  /// do no more.
+  /// Whether acts of other machines take precedence over the report of a source's service. Acts that it hasn't
+  /// confirmed for very long no longer do.
   func holds(_ source: SourceID, at now: Milliseconds) throws -> Bool {
     try db.prepared("DELETE FROM outgoing WHERE source_id = ? AND device <> 0 AND made < ?").run(
       source.rawValue, now - Milliseconds(Limits.outgoingSeconds * 1000))
@@ -45,9 +45,9 @@ extension Outgoing {
       "SELECT 1 FROM outgoing WHERE source_id = ? AND device <> 0 LIMIT 1", source.rawValue) == 1
   }
 
-  /// The service says of a message what another machine's act wrote: from now on it is heard.
+  /// Records that the service reports the value that another machine's act wrote: its reports are used from now on.
   ///
-  /// - Parameter value: as `outgoing.value`.
+  /// - Parameter value: the value as in `outgoing.value`.
   func agree(_ column: String, _ value: Int64?, of message: Int64) throws {
     let delete = try db.prepared(
       "DELETE FROM outgoing WHERE message_id = ?1 AND field = ?2 AND device <> 0 AND value IS ?3")
@@ -57,7 +57,7 @@ extension Outgoing {
     try delete.run()
   }
 
-  /// The messages of a source that another machine's act reads.
+  /// Returns the messages of a source that another machine's act marks as read.
   func heldRead(of source: SourceID) throws -> [(message: Int64, remoteID: RemoteID)] {
     let query = try db.prepared(
       """
@@ -70,7 +70,7 @@ extension Outgoing {
     return held
   }
 
-  /// A message goes, and with it what another machine did.
+  /// Forgets other machines' acts on a message that is deleted.
   func forget(heldOf message: Int64) throws {
     try db.prepared("DELETE FROM outgoing WHERE message_id = ? AND device <> 0").run(message)
   }

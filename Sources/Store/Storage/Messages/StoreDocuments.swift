@@ -18,14 +18,14 @@ package struct StoredDocument: Hashable, Sendable {
 package struct StoreDocuments: StorePart {
   let store: Store
 
-  /// - Parameter address: the whole one, query included, compared byte by byte.
+  /// - Parameter address: the complete URL with its query, compared byte by byte.
   package func find(at address: String) throws(StoreFailure) -> StoredDocument? {
     try read { db in try StoredDocument.find(address, db) }
   }
 
-  /// The good copy of a control file, under the address that it is polled by.
+  /// Returns the last valid copy of a source's control file, or `nil` if there is none.
   ///
-  /// - Throws: `unknownSource` too.
+  /// - Throws: `unknownSource`, besides failures of the database.
   package func goodCopy(of source: SourceID) throws(StoreFailure) -> StoredDocument? {
     try read { db in
       let row = try SourceRow.find(source, db, columns)
@@ -33,11 +33,11 @@ package struct StoreDocuments: StorePart {
     }
   }
 
-  /// Stores a copy, replacing the older one of the same address.
+  /// Stores a copy, replacing the older one of the same URL.
   package func keep(_ document: StoredDocument, at address: String) throws(StoreFailure) {
     try write { db in
       try document.save(address, db)
-      // What banners once showed is fetched again; a control file's copy goes only with its source.
+      // Former views of banners can be fetched again; a control file's copy is deleted only with its source.
       try db.prepared(
         """
         DELETE FROM document WHERE rowid <= (SELECT rowid FROM document ORDER BY rowid DESC LIMIT 1 OFFSET ?)
@@ -61,7 +61,7 @@ extension StoredDocument {
   }
 
   func save(_ address: String, _ db: Database) throws {
-    // A new row each time: the order of rows is the order of writing.
+    // Each time a new row is inserted, so that the order of rows is the order of writing.
     let save = try db.prepared(
       "INSERT OR REPLACE INTO document (address, bytes, etag, last_modified) VALUES (?1, ?2, ?3, ?4)")
     try save.bind(1, address)
@@ -71,7 +71,7 @@ extension StoredDocument {
     try save.run()
   }
 
-  /// The next request gets the whole document.
+  /// Deletes the validators, so that the next request gets the whole document.
   static func forgetValidators(_ address: String, _ db: Database) throws {
     let update = try db.prepared("UPDATE document SET etag = NULL, last_modified = NULL WHERE address = ?")
     try update.bind(1, address)
@@ -84,7 +84,7 @@ extension StoredDocument {
     try delete.run()
   }
 
-  /// Permanent redirects led to another address: the copy belongs to that one from now on.
+  /// Moves the copy to another URL, to which permanent redirects led.
   static func move(from old: String, to new: String, _ db: Database) throws {
     guard !old.utf8.elementsEqual(new.utf8) else { return }
     let update = try db.prepared("UPDATE OR REPLACE document SET address = ?2 WHERE address = ?1")
@@ -95,6 +95,6 @@ extension StoredDocument {
 }
 
 extension PollPosition {
-  /// The address that the next poll asks.
+  /// Returns the URL that the next poll requests.
   func address(of source: Source) -> String { permanentAddress ?? source.address }
 }

@@ -2,13 +2,14 @@ import Foundation
 import GRDB
 package import Messages
 
-/// A message's article with what its next request needs.
+/// A message's article with the data for its next request.
 package struct StoredArticle: Hashable, Sendable {
   package var article: Article
-  /// The address of the message when it was fetched, as the message has it.
+  /// The URL of the message at the time of the fetch, as in the message.
   package var requested: String
   package var validators: Validators
-  /// False once the message came with other content: the page may be another too.
+  /// Whether the article is current; it isn't once the message arrived with other content, since the page may have
+  /// changed too.
   package var isCurrent = true
 
   package init(_ article: Article, requested: String, validators: Validators = Validators()) {
@@ -41,9 +42,9 @@ extension StoreMessages {
     }
   }
 
-  /// Stores an article, in place of the earlier one of that message.
+  /// Stores an article, replacing the earlier one of that message.
   ///
-  /// - Returns: false if the message is gone or has another address by now: then nothing is stored.
+  /// - Returns: `false` if the message was deleted or now has another URL; then nothing is stored.
   @discardableResult
   package func keep(_ stored: StoredArticle, of message: MessageID) throws(StoreFailure) -> Bool {
     try write { db in

@@ -1,17 +1,17 @@
 import GRDB
 import Messages
 
-/// A time by which something may be deleted: only ``ServerClock`` makes one.
+/// A time by which data may be deleted; only ``ServerClock`` creates one.
 struct BelievedTime {
   let now: Milliseconds
 
   fileprivate init(_ now: Milliseconds) { self.now = now }
 }
 
-/// Judges this machine's clock by the greatest time that servers have said.
+/// Judges this machine's clock by the greatest time that servers have sent.
 ///
-/// The clock may be wrong together with what would show it: with a wrong clock no certificate is valid, so no server says its
-/// time. The times that were heard before still count.
+/// Other evidence may be missing together with a correct clock: with a wrong clock no certificate is valid, so no
+/// server sends its time. Times that were received before still count.
 struct ServerClock {
   private let db: Database
 
@@ -19,14 +19,14 @@ struct ServerClock {
 
   private static let day: Milliseconds = 86_400_000
 
-  /// Notes the time in an answer.
+  /// Records the time in a response.
   ///
-  /// A time counts if servers of two hosts agree on it within a day; that of one host alone counts while no other came for
-  /// a day. So one wrong server among several neither permits nor prevents anything.
+  /// A time counts if servers of two hosts agree on it within a day. The time of a single host counts if no other time
+  /// was received for a day. So one wrong server among several neither permits nor prevents anything.
   ///
   /// - Parameters:
   ///   - host: the name of the server.
-  ///   - now: by this machine's clock.
+  ///   - now: the time by this machine's clock.
   func hear(_ time: Milliseconds, from host: String, at now: Milliseconds) throws {
     let query = try db.prepared("SELECT host, time, heard FROM server_clock")
     var known: [(host: String, time: Milliseconds, heard: Milliseconds)] = []
@@ -49,15 +49,15 @@ struct ServerClock {
   /// The number of hosts whose times are kept.
   private static let hosts = 8
 
-  /// Returns the lead of this machine's clock over the greatest time that servers have said, or `nil` if it is a day at most. A
-  /// database to which no server has said its time believes the clock.
+  /// Returns how far this machine's clock is ahead of the greatest time that servers have sent, or `nil` if it is at
+  /// most a day. A database that never received a server's time trusts the clock.
   func lead(at now: Milliseconds) throws -> Duration? {
     guard let time = try db.integer("SELECT server_time FROM store"), time != 0 else { return nil }
     let lead = time.distance(to: now)
     return lead > Self.day ? .milliseconds(lead) : nil
   }
 
-  /// Returns the time by which messages, ids and what waits may be deleted, or `nil` if the clock isn't to be believed.
+  /// Returns the time by which messages, ids and waiting data may be deleted, or `nil` if the clock can't be trusted.
   func believed(at now: Milliseconds) throws -> BelievedTime? {
     try lead(at: now) == nil ? BelievedTime(now) : nil
   }

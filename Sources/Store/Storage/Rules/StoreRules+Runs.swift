@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// A message that the program of a rule gets.
+/// A message for the program of a rule.
 package struct RuleRun: Hashable, Sendable {
   package var id: Int64
   package var rule: String
@@ -10,10 +10,10 @@ package struct RuleRun: Hashable, Sendable {
 }
 
 /// Messages for programs of rules. Each is written with the message itself. It is claimed before its program starts and
-/// removed after that: a process that ends in between leaves it claimed, and it is not run again, since a program may
+/// removed afterwards. A process that ends in between leaves it claimed, and it is not run again, since the program may
 /// already have done its work.
 extension StoreRules {
-  /// Those that no process has claimed, in the order of their arrival.
+  /// Returns the unclaimed runs, in the order of their arrival.
   package func waitingRuns(limit: Int) throws(StoreFailure) -> [RuleRun] {
     try read { db in
       let query = try db.prepared(
@@ -28,7 +28,7 @@ extension StoreRules {
     }
   }
 
-  /// - Returns: Whether this process is the one that runs it.
+  /// - Returns: whether this process is the one that runs it.
   package func claim(_ run: RuleRun, at now: Date) throws(StoreFailure) -> Bool {
     try write(.system) { db in
       try db.prepared("UPDATE rule_run SET claimed = ?2 WHERE id = ?1 AND claimed IS NULL")
@@ -41,7 +41,7 @@ extension StoreRules {
     try write { db in try db.prepared("DELETE FROM rule_run WHERE id = ?").run(run.id) }
   }
 
-  /// Removes what a process claimed that ended before its program did. Only the holder of the lock may ask.
+  /// Removes runs claimed by a process that ended before its program did. Only the holder of the lock may call it.
   package func dropAbandonedRuns() throws(StoreFailure) -> [RuleRun] {
     let abandoned = try read { db in
       let query = try db.prepared("SELECT id, rule, message_id FROM rule_run WHERE claimed IS NOT NULL")

@@ -2,13 +2,14 @@ import GRDB
 import Messages
 import Queries
 
-/// Cuts a text into words with the tokenizer of the search index itself, so that a message in memory and the index
-/// cannot disagree. Use it where its database is used.
+/// Splits text into words with the tokenizer of the search index, so that a message in memory and the index cannot
+/// disagree. Use it only where its database is used.
 final class SearchTokenizer: QueryTokenizer {
-  /// Marks belong to their words, as the vowel signs of Hindi. Case and accents are folded before (`SearchText.indexed`).
+  /// The components of the tokenizer. Marks belong to their words, for example the vowel signs of Hindi. Case and
+  /// accents are folded before (`SearchText.indexed`).
   private static let components = ["unicode61", "remove_diacritics", "0", "categories", "L* N* Co M*"]
 
-  /// As in the definition of an index.
+  /// The tokenizer as in the definition of an index.
   static let definition = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
 
   private let tokenizer: any FTS5Tokenizer
@@ -23,7 +24,7 @@ final class SearchTokenizer: QueryTokenizer {
     text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { characters in
         withUnsafeMutablePointer(to: &tokens) { found in
-          // Its one failure is a lack of memory, which ends a Swift program anyway.
+          // The only failure is missing memory, which ends a Swift program anyway.
           _ = tokenizer.tokenize(
             context: found, tokenization: .document, pText: characters.baseAddress,
             nText: CInt(characters.count)

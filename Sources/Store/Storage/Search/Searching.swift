@@ -5,35 +5,35 @@ import Messages
 import Queries
 import Synchronization
 
-/// What a search needs besides its words: the reader's clock and zone, and how much work it may do at once.
+/// The parameters of a search besides its words: the reader's clock and zone, and the amount of work in one slice.
 struct Searching {
   let columns: Columns
-  /// The reader's; nil is the store's clock, in UTC.
+  /// The reader's time and zone, or `nil` for the store's clock, in UTC.
   var time: (now: Date, zone: ZoneClock)?
-  /// Of a search that is done in slices; nil does it at once, however long it takes.
+  /// The slices of a search that is done in slices, or `nil` for one that runs to its end, however long that takes.
   let slices: SearchSlices?
   let bounds: SearchBounds
   fileprivate let searches: Searches
 
-  /// A finished query, parsed once; nil if it isn't one.
+  /// Returns a finished query, parsed once, or `nil` if the text isn't one.
   func query(_ text: String) -> Query? { searches.query(text) }
 }
 
-/// How much a search does in one way or at once.
+/// The limits of a search's work.
 struct SearchBounds {
-  /// Up to how many candidates of an index are all looked at.
+  /// The number of candidates of an index up to which all are examined.
   var few = 2000
-  /// Of one slice.
+  /// The work in one slice.
   var work = SearchWork(left: 8000)
 }
 
 extension Store {
-  /// From now on, `older:`, `newer:`, `today` and dates of searches are those of this clock.
+  /// Sets the clock that `older:`, `newer:`, `today` and dates of searches use from now on.
   package func searchTimes(by clock: @escaping @Sendable () -> (now: Date, zone: ZoneClock)) {
     searches.clock.withLock { $0 = clock }
   }
 
-  /// - Parameter inSlices: a search ends after about ten milliseconds, and goes on when it is asked for again.
+  /// - Parameter inSlices: whether a search ends after about ten milliseconds, and continues with the next call.
   func searching(inSlices: Bool = false) -> Searching {
     Searching(
       columns: columns, time: searches.clock.withLock(\.self)?(), slices: inSlices ? searches.slices : nil,
@@ -41,15 +41,15 @@ extension Store {
   }
 }
 
-/// What the searches of a store have in common.
+/// The state that the searches of a store share.
 final class Searches: Sendable {
   let clock = Mutex<(@Sendable () -> (now: Date, zone: ZoneClock))?>(nil)
   let slices = SearchSlices()
-  /// Changed by tests alone.
+  /// The bounds, which only tests change.
   let bounds = Mutex(SearchBounds())
-  /// The last instant that the store's time was moved to.
+  /// The last instant to which the store's time was moved.
   let advanced = Mutex<Milliseconds?>(nil)
-  /// Those of saved lists, by their texts.
+  /// The parsed queries of saved lists, keyed by their text.
   private let parsed = Mutex<[String: Query]>([:])
   private static let mostParsed = 256
 
@@ -64,7 +64,8 @@ final class Searches: Sendable {
   }
 }
 
-/// How much a search may still do; counted, so that it is the same on every machine. A unit is about half a microsecond.
+/// The amount of work that a search may still do. It is counted, so that it is the same on every machine. A unit is
+/// about half a microsecond.
 struct SearchWork {
   private(set) var left: Int
 
@@ -75,14 +76,14 @@ struct SearchWork {
   mutating func spend(_ units: Int) { if left != .max { left -= units } }
 }
 
-/// What slices of searches have found so far, so that the next slice goes on from there.
+/// The results so far of searches in slices, so that the next slice continues from there.
 ///
-/// Only searches that aren't finished within one slice are here. When the store changes, they go on: what they found is
-/// judged again, and what came since then is judged; what changed otherwise is found by the next search.
+/// It contains only searches that need more than one slice. When the store changes, they continue: their matches are
+/// judged again, and messages that arrived since then are judged. Other changes are found by the next search.
 final class SearchSlices: Sendable {
   struct Page: Hashable {
     var query: InboxQuery
-    /// What that means; of a saved list it may change.
+    /// The meaning of the query; that of a saved list may change.
     var meant: Query
     var isDown: Bool
     var start: ListKey?
@@ -90,25 +91,25 @@ final class SearchSlices: Sendable {
   }
 
   struct Progress {
-    /// In the page's direction.
+    /// The keys found so far, in the page's direction.
     var found: [ListKey]
-    /// The last key that was looked at; nil once all were.
+    /// The last examined key, or `nil` once all were.
     var frontier: ListKey?
-    /// When it began: the clock of its conditions.
+    /// The time of its beginning, which is the clock of its conditions.
     var time: (now: Date, zone: ZoneClock)
-    /// The last message that was there then.
+    /// The newest message at that time.
     var newest: Int64
-    /// Of the store.
+    /// The version of the store.
     var version: Int64
   }
 
-  /// How many pages are kept: those of one list, and of the counting of its hits.
+  /// The number of pages that are kept: those of one list, and of counting its matches.
   private static let most = 8
 
   private let pages = Mutex<[(page: Page, progress: Progress)]>([])
   private let changes = Mutex<Int64>(0)
 
-  /// Of the store, as far as this process knows.
+  /// The version of the store, as far as this process knows.
   var version: Int64 { changes.withLock(\.self) }
 
   func storeChanged() { changes.withLock { $0 += 1 } }
@@ -119,7 +120,7 @@ final class SearchSlices: Sendable {
 
   func set(_ progress: Progress, of page: Page) {
     pages.withLock { pages in
-      // Another search: the earlier one is over.
+      // This is another search, so the earlier one has ended.
       pages.removeAll { $0.page == page || $0.page.query.search != page.query.search }
       pages.append((page, progress))
       if pages.count > Self.most { pages.removeFirst() }

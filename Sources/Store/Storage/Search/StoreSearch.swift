@@ -4,11 +4,11 @@ import GRDB
 package import Messages
 package import Queries
 
-/// Queries: what they match, the names that they can use, and the facets that make them fast.
+/// Queries: their matches, the names that they can use, and the facets that make them fast.
 package struct StoreSearch: StorePart {
   let store: Store
 
-  /// Values that messages have, for completions: some of each field.
+  /// Returns values that messages have, for completions: some of each field.
   package func names(limit: Int = 500) throws(StoreFailure) -> [Query.NameField: [String]] {
     try read { db in
       var names: [Query.NameField: [String]] = [:]
@@ -27,7 +27,7 @@ package struct StoreSearch: StorePart {
     }
   }
 
-  /// Which of these messages a query matches.
+  /// Returns those of these messages that a query matches.
   package func matching(
     _ query: Query, among messages: [MessageID], at now: Date, in zone: ZoneClock
   ) throws(StoreFailure) -> Set<MessageID> {
@@ -46,10 +46,10 @@ package struct StoreSearch: StorePart {
     try read { db in try Self.isFilled(db) }
   }
 
-  /// Makes the text index again, in slices, if half of the messages that it had were deleted: their words would stay in it
-  /// until as many others came.
+  /// Rebuilds the text index, in slices, if half of its messages were deleted: their words would stay in it until as
+  /// many others arrived.
   ///
-  /// - Parameter removed: how many were deleted.
+  /// - Parameter removed: the number of deleted messages.
   func shrink(after removed: Int) throws(StoreFailure) {
     guard removed > 0, let left = try read({ db in try db.integer("SELECT count(*) FROM message") }),
       removed >= Int(left)
@@ -62,9 +62,9 @@ package struct StoreSearch: StorePart {
     try FacetChanges.areComplete(db) && SearchIndex.isComplete(db)
   }
 
-  /// Enters messages that an earlier version stored into the facets, then into the text index, the newest first.
+  /// Adds messages that an earlier version stored to the facets, then to the text index, the newest first.
   ///
-  /// - Parameter limit: how many, which limits how long another write waits.
+  /// - Parameter limit: the maximum number, which limits how long another write waits.
   /// - Returns: whether some are left.
   @discardableResult
   package func fill(limit: Int = 500) throws(StoreFailure) -> Bool {

@@ -1,9 +1,9 @@
 package import Messages
 
-/// A source of the settings, before it has an id in this database. The fields of its settings are read and set as its own.
+/// A source of the settings, before it has an id in this database. The fields of its settings can be accessed directly.
 @dynamicMemberLookup
 package struct ConfiguredSource: Hashable, Sendable {
-  /// Unique among the configured ones; the same name is the same source, whatever else changes.
+  /// The name, unique among the configured sources. The same name means the same source, whatever else changes.
   package var name: String
   package var settings: SourceSettings
 

@@ -1,21 +1,21 @@
 package import Messages
 
-/// The sources of a database at one instant: what a process that takes over settings compares, so that of two processes
+/// The sources of a database at one instant. A process that takes over settings compares them, so that of two processes
 /// the one that read the newer settings wins.
 package struct RegisteredSources: Hashable, Sendable {
-  /// Listed ones first, in their order.
+  /// The rows, listed ones first, in their order.
   private var rows: [SourceRow]
 
-  /// Local sources that are not in the settings are placed from here on.
+  /// The first position of local sources that are not in the settings.
   static let firstUnnamedPlace: Int64 = 1 << 32
 
   init(_ rows: [SourceRow]) { self.rows = rows.filter { $0.place != nil } + rows.filter { $0.place == nil } }
 
-  /// The listed ones, in their order.
+  /// The listed sources, in their order.
   package var listed: [Source] { rows.filter { $0.place != nil }.map(\.source) }
 
-  /// The sources of settings with the ids that they have here, then the local ones that they do not name. One that
-  /// was never registered has the id `Source.unregistered`.
+  /// Returns the sources of settings with their ids in this database, then the local ones that they do not contain. A
+  /// source that was never registered has the id `Source.unregistered`.
   package func sources(of settings: [ConfiguredSource]) -> [Source] {
     let found = SourceMatching.rows(of: settings, among: rows)
     let ids = Set(found.compactMap { $0?.source.id })
@@ -23,20 +23,21 @@ package struct RegisteredSources: Hashable, Sendable {
       + listed.filter { $0.kind == .local && !ids.contains($0.id) }
   }
 
-  /// The listed sources that settings held, and that match none of these.
+  /// Returns the listed sources from earlier settings that match none of these.
   package func ofSettings(besides settings: [ConfiguredSource]) -> [ConfiguredSource] {
     let ids = Set(SourceMatching.rows(of: settings, among: rows).compactMap { $0?.source.id })
     return rows.filter { ($0.place ?? Self.firstUnnamedPlace) < Self.firstUnnamedPlace }
       .filter { !ids.contains($0.source.id) }.map { ConfiguredSource($0.source) }
   }
 
-  /// The listed sources, if they match these settings: then there is nothing to register.
+  /// Returns the listed sources if they match these settings, so that there is nothing to register.
   package func sources(ifTheyAre settings: [ConfiguredSource]) -> [Source]? {
     let named = rows.filter { ($0.place ?? Self.firstUnnamedPlace) < Self.firstUnnamedPlace }
     return named.map { ConfiguredSource($0.source) } == settings ? listed : nil
   }
 
-  /// Pushed messages may have made a local source meanwhile: that does not change the settings.
+  /// Whether the sources of the settings are the same. Pushed messages may have created a local source meanwhile, which
+  /// does not change the settings.
   func isSame(as other: Self) -> Bool { other.rows.filter(\.isOfSettings) == rows.filter(\.isOfSettings) }
 }
 

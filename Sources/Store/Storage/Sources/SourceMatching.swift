@@ -1,14 +1,15 @@
 import Messages
 
-/// Finds which source of the database a source of the settings is, after a person has edited the settings.
+/// Matches the sources of edited settings with those of the database.
 ///
-/// A source keeps its messages, marks and position when its name changes, or its address: so the same address is the
-/// same source under another name, and the same name with another address is the same source, moved; but one that
-/// was removed is another source than a new one of its name. Sources that are listed count before those that were removed.
+/// A source keeps its messages, marks and position when its name or its URL changes. So the same URL is the same source
+/// under another name, and the same name with another URL is the same source at a new URL. A removed source is not the
+/// same as a new one with its name. Listed sources have precedence over removed ones.
 struct SourceMatching {
   private let rows: [SourceRow]
   private let byName: [String: Int]
-  /// Several sources may have one address. Made only if a name or an address has changed: every command looks here.
+  /// The rows keyed by URL, of which several may share one. It is created only if a name or a URL has changed, since
+  /// every command runs this.
   private lazy var byAddress = Dictionary(
     grouping: rows.indices.filter { !rows[$0].source.address.isEmpty },
     by: { Self.key(rows[$0].source.settings) })
@@ -26,7 +27,7 @@ struct SourceMatching {
     isTaken = Array(repeating: false, count: rows.count)
   }
 
-  /// For each source its row, or nil where the database has none. No row is given twice.
+  /// Returns the row of each source, or `nil` if the database has none. No row is returned twice.
   static func rows(of sources: [ConfiguredSource], among rows: [SourceRow]) -> [SourceRow?] {
     var matching = SourceMatching(rows)
     var found = [Int?](repeating: nil, count: sources.count)

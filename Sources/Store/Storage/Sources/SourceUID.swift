@@ -3,10 +3,10 @@ import Foundation
 import GRDB
 import Messages
 
-/// What a source is known by in every database: the first 16 bytes of SHA-256 over its kind and address, as they were
-/// when it was first seen. Kept when name, address or kind change.
+/// The id of a source in every database: the first 16 bytes of SHA-256 over its kind and URL, as they were when it was
+/// first seen. It does not change when name, URL or kind change.
 enum SourceUID {
-  /// Where another source has the same kind and address already, a number from 2 on is hashed with them.
+  /// Assigns the id. If another source already has the same kind and URL, a number from 2 on is hashed with them.
   static func give(to id: SourceID, kind: String, address: String, _ db: Database) throws {
     let taken = try db.prepared("SELECT 1 FROM source WHERE uid = ?")
     let update = try db.prepared("UPDATE source SET uid = ?2 WHERE id = ?1")
@@ -28,8 +28,8 @@ enum SourceUID {
     return Array(SHA256.digest(text).prefix(16))
   }
 
-  /// Scheme and host in lower case, without the scheme's own port and the fragment, an empty path as `/`
-  /// (RFC 3986 section 6.2.2 and 6.2.3). What isn't such an address stays as it is.
+  /// Returns the URL with scheme and host in lower case, without the scheme's default port and the fragment, and with
+  /// an empty path as `/` (RFC 3986 section 6.2.2 and 6.2.3). Other strings are returned unchanged.
   static func normalized(_ address: String) -> String {
     guard var parts = URLComponents(string: address), let scheme = parts.scheme?.lowercased(),
       let host = parts.host?.lowercased()
@@ -44,6 +44,6 @@ enum SourceUID {
 }
 
 extension ConfiguredSource {
-  /// Equal for sources that are one: of one kind, at one address.
+  /// A string that is equal for sources of one kind at one URL.
   package var identity: String { "\(settings.kind.rawValue) \(SourceUID.normalized(settings.address))" }
 }

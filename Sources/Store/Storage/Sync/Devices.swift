@@ -2,7 +2,7 @@ import GRDB
 import Messages
 import Sync
 
-/// The other machines: the table `device`.
+/// The other machines, in the table `device`.
 struct Devices {
   struct Device {
     var id: Int64
@@ -25,7 +25,7 @@ struct Devices {
     return all
   }
 
-  /// The row of a machine; it is made where it's missing.
+  /// Returns the row of a machine, which is created if it is missing.
   func find(_ uuid: DeviceID) throws -> Device {
     let query = try db.prepared("SELECT \(Self.columns) FROM device WHERE uuid = ?")
     try query.bind(1, blob: uuid.bytes)
@@ -50,19 +50,19 @@ struct Devices {
     try update.run()
   }
 
-  /// Everything is read again.
+  /// Forgets which acts are known, so that everything is read again.
   func forgetKnown() throws { try db.prepared("UPDATE device SET known = x'', partial = x''").run() }
 
   fileprivate static let columns = "id, uuid, name, heard, ahead, known, partial"
 }
 
 extension Devices.Device {
-  /// Nil for a row that can't be read.
+  /// Returns `nil` for a row that can't be read.
   fileprivate init?(_ row: Prepared) {
     guard let uuid = DeviceID(bytes: row.blob(1)) else { return nil }
     self.init(
       id: row.int(0), uuid: uuid, name: row.optionalText(2), heard: row.optionalInt(3), ahead: row.int(4),
-      // What can't be read is read again from the place.
+      // Unreadable acts are read again from the sync location.
       known: IDRanges(bytes: row.blob(5)) ?? IDRanges(), partial: IDRanges(bytes: row.blob(6)) ?? IDRanges())
   }
 }

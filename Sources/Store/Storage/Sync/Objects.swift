@@ -5,16 +5,16 @@ package import Sync
 /// The state of an object at the sync location.
 package struct KnownObject: Hashable, Sendable {
   package enum State: Int64, Sendable {
-    /// The object has this machine's acts.
+    /// The object contains this machine's acts.
     case written
     /// The acts of another machine were applied.
     case read
-    /// The object can't be opened. A version that reads a later format has to forget these rows.
+    /// The object can't be opened. A version that supports a later format must delete these rows.
     case damaged
   }
 
   package var state: State
-  /// Size and time of its file when its bytes were checked, if it has a file.
+  /// The size and time of its file when its bytes were checked, if it has a file.
   package var file: ObjectState?
   /// The time at which a damaged object without a file was found.
   package var since: Milliseconds?
@@ -28,13 +28,13 @@ package struct KnownObject: Hashable, Sendable {
   }
 }
 
-/// The objects at the place: the table `object`.
+/// The objects at the sync location, in the table `object`.
 struct Objects {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// - Parameter isOwn: only those of this machine.
+  /// - Parameter isOwn: whether to return only those of this machine.
   func all(own isOwn: Bool) throws -> [ObjectName: KnownObject] {
     var devices: [Int64: DeviceID] = [:]
     if !isOwn { for device in try Devices(db).all() { devices[device.id] = device.uuid } }

@@ -2,12 +2,12 @@ import GRDB
 import Messages
 import Sync
 
-/// The stamps of acts. Without synchronisation there are none.
+/// The stamps of acts, which exist only with synchronisation.
 struct Stamps {
   /// Messages that are written under one stamp.
   struct Part {
     var ids: IDRanges
-    /// Nil without synchronisation.
+    /// The stamp, or `nil` without synchronisation.
     var stamp: Stamp?
   }
 
@@ -15,10 +15,10 @@ struct Stamps {
 
   init(_ db: Database) { self.db = db }
 
-  /// The messages of a step, by their stamps: those with a mark that lies ahead of the clock come last, by themselves. One
-  /// mark of a machine whose clock was wrong would lift the stamp of all.
+  /// Returns the messages of a step by their stamps. Messages with a mark that is ahead of the clock are separate, at
+  /// the end: otherwise one mark of a machine with a wrong clock would raise the stamp of all.
   ///
-  /// - Parameter now: of a service's word when its poll began.
+  /// - Parameter now: for a service's report the beginning of its poll.
   func parts(of ids: IDRanges, at now: Milliseconds) throws -> [Part] {
     guard try SyncedMachine.isSet(db) else { return [Part(ids: ids)] }
     return try stamped(ids, at: now).flatMap { part in
@@ -26,7 +26,7 @@ struct Stamps {
     }
   }
 
-  /// More messages than this are several acts: an object holds one at least.
+  /// The number of messages above which an act is split, since an object contains at least one act.
   private static let most = 1_000_000
 
   private func stamped(_ ids: IDRanges, at now: Milliseconds) throws -> [Part] {
@@ -41,7 +41,7 @@ struct Stamps {
     return behind.ids.isEmpty ? [last] : [behind, last]
   }
 
-  /// The messages with a mark whose stamp lies ahead of a moment, and the highest of those stamps.
+  /// Returns the messages with a mark whose stamp is ahead of a moment, and the highest of those stamps.
   private func ahead(of now: Milliseconds, among ids: IDRanges) throws -> (IDRanges, Stamp?) {
     let columns = Mark.Field.allCases.compactMap(\.row.by)
     let later = "(SELECT id FROM journal WHERE stamp >= ?3)"

@@ -1,9 +1,9 @@
 package import Sync
 
 extension StoreSync {
-  /// The states of the objects at the sync location.
+  /// Returns the states of the objects at the sync location.
   ///
-  /// - Parameter isOwn: only those of this machine.
+  /// - Parameter isOwn: whether to return only those of this machine.
   package func objects(own isOwn: Bool = false) throws(StoreFailure) -> [ObjectName: KnownObject] {
     try read { db in try Objects(db).all(own: isOwn) }
   }

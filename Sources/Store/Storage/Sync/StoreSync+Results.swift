@@ -3,34 +3,34 @@ import GRDB
 import Messages
 package import Sync
 
-/// How far this machine and the others are.
+/// The progress of this machine and the others.
 package struct SyncProgress: Hashable, Sendable {
   /// Another machine.
   package struct Machine: Hashable, Sendable {
     package var device: DeviceID
     package var name: String
-    /// When its newest object was written, by its clock; nil: nothing of it was read.
+    /// The time by its clock when its newest object was written, or `nil` if nothing from it was read.
     package var heard: Date?
-    /// How many of its acts were read, and how many before the newest one were not.
+    /// The number of its acts that were read, and of those before the newest one that were not.
     package var acts: Int
     package var missing: Int
-    /// By how much its clock is ahead of this one.
+    /// The time by which its clock is ahead of this one.
     package var clockAhead: Duration
   }
 
-  /// When the last synchronisation ended well.
+  /// The end of the last successful synchronisation.
   package var last: Date?
-  /// Why the last one failed, if it did.
+  /// The reason why the last synchronisation failed, if it did.
   package var failure: String?
-  /// Own acts that no place has, and the oldest of them.
+  /// The number of own acts that were not sent, and the time of the oldest.
   package var waiting: Int
   package var waitingSince: Date?
-  /// By their names.
+  /// The machines, sorted by name.
   package var machines: [Machine]
 }
 
 extension StoreSync {
-  /// Nil: this database has never synchronised.
+  /// Returns the progress, or `nil` if this database has never been synchronised.
   package func progress() throws(StoreFailure) -> SyncProgress? {
     let (waiting, since) = try waiting()
     return try read { db in
@@ -43,14 +43,14 @@ extension StoreSync {
     }
   }
 
-  /// A synchronisation has ended well.
+  /// Records a successful synchronisation.
   package func recordSuccess(at now: Date) throws(StoreFailure) {
     try write { db in
       try db.prepared("UPDATE sync SET last = ?, failed = NULL, failed_at = NULL").run(now.milliseconds)
     }
   }
 
-  /// A synchronisation has failed.
+  /// Records a failed synchronisation.
   package func recordFailure(_ sentence: String, at now: Date) throws(StoreFailure) {
     try write { db in
       let update = try db.prepared("UPDATE sync SET failed = ?, failed_at = ?")
@@ -60,7 +60,7 @@ extension StoreSync {
     }
   }
 
-  /// How many bytes own acts have in all.
+  /// Returns the total size of own acts in bytes.
   package func size(of seqs: ClosedRange<Int64>) throws(StoreFailure) -> Int {
     try read { db in
       Int(
@@ -70,7 +70,7 @@ extension StoreSync {
     }
   }
 
-  /// This machine goes on at another place: all its acts are sent there.
+  /// Moves this machine to another sync location: all its acts are sent there.
   package func move(toPlaceID placeID: [UInt8]) throws(StoreFailure) {
     try write(.system) { db in
       let update = try db.prepared(

@@ -2,17 +2,17 @@ import GRDB
 import Messages
 import Sync
 
-/// What this database is among the machines of a person: the row of `sync`.
+/// The identity of this database among the user's machines: the row of `sync`.
 struct SyncedMachine {
   var device: DeviceID
   var placeID: [UInt8]
 
-  /// As `sync.level` says it: the set-up isn't complete yet.
+  /// The value of `sync.level` while the set-up isn't complete.
   static let unfinished: Int64 = 0
-  /// What this program reads of payloads.
+  /// The level of payloads that this program reads.
   static let level: Int64 = 1
 
-  /// Whether it synchronises, or did.
+  /// Whether the machine synchronises, or did.
   static func isSet(_ db: Database) throws -> Bool { try db.integer("SELECT 1 FROM sync") == 1 }
 
   static func find(_ db: Database) throws -> SyncedMachine? {

@@ -2,17 +2,17 @@ import GRDB
 import Messages
 import Sync
 
-/// Who wrote what stands behind marks, and when.
+/// Returns the writers of marks, and the times.
 struct Writers {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// As `journal.device` says it.
+  /// The numbers of machines as in `journal.device`.
   static let here: Int64 = 0
   static let service: Int64 = -1
 
-  /// Whose act it is, as `journal.device` says it; nil: it isn't there any more.
+  /// Returns the machine of an act, as in `journal.device`, or `nil` if the act no longer exists.
   func device(of act: Int64) throws -> Int64? {
     try db.integer("SELECT device FROM journal WHERE id = ?", act)
   }
@@ -31,7 +31,7 @@ struct Writers {
         stamp: query.optionalInt(0).map(Stamp.init(rawValue:)) ?? Stamp(milliseconds: query.int(1)),
         device: DeviceID(bytes: query.blob(2)) ?? .marker)
     }
-    // What isn't there any more was written before synchronisation began.
+    // A deleted act was written before synchronisation began.
     return found ?? WrittenBy(stamp: Stamp(rawValue: 0), device: .marker)
   }
 }

@@ -3,7 +3,8 @@ import GRDB
 package import Messages
 import Sync
 
-/// The machines whose users keep a source in a settings file, where no other machine removes it: the table `source_written`.
+/// The machines whose users keep a source in a settings file, from which no other machine removes it: the table
+/// `source_written`.
 struct WrittenSources {
   private let db: Database
   private let now: Milliseconds
@@ -30,9 +31,9 @@ struct WrittenSources {
     ).run(row, machine, isWritten ? 1 : 0, act)
   }
 
-  /// The changes since this machine last said which sources its settings file names, as rows of `wire_source`.
+  /// Returns the changes since this machine last sent the sources in its settings file, as rows of `wire_source`.
   ///
-  /// - Parameter sources: the sources that the file names now.
+  /// - Parameter sources: the sources that the file contains now.
   func changes(_ sources: Set<SourceID>) throws -> [Int64: Bool] {
     guard let own = try SyncedMachine.find(db)?.device else { return [:] }
     let query = try db.prepared("SELECT source FROM source_written WHERE machine = ? AND is_written")
@@ -45,7 +46,7 @@ struct WrittenSources {
     return changes
   }
 
-  /// Tells the other machines, in one act.
+  /// Sends the changes to the other machines, in one act.
   func send(_ changes: [Int64: Bool]) throws {
     guard let own = try SyncedMachine.find(db)?.device, !changes.isEmpty else { return }
     let machine = Int64(bitPattern: own.key)
@@ -67,7 +68,7 @@ struct WrittenSources {
     for (row, isWritten) in changes { try save(isWritten, row: row, machine: machine, act: act) }
   }
 
-  /// The names of the other machines that keep a source.
+  /// Returns the names of the other machines that keep a source.
   func machines(with source: SourceID) throws -> [String] {
     let query = try db.prepared(
       """
@@ -83,7 +84,8 @@ struct WrittenSources {
 }
 
 extension StoreSync {
-  /// Tells the other machines which sources this machine's settings file names: a removal on another machine leaves those here.
+  /// Sends the sources in this machine's settings file to the other machines, so that a removal on another machine does
+  /// not remove them here.
   ///
   /// - Parameter sources: all of them.
   package func announce(written sources: Set<SourceID>, at now: Date) throws(StoreFailure) {
@@ -96,9 +98,9 @@ extension StoreSync {
     }
   }
 
-  /// The names of the other machines that have a source in their settings files.
+  /// Returns the names of the other machines that have a source in their settings files.
   package func machines(with source: SourceID) throws(StoreFailure) -> [String] {
-    // The time decides nothing here.
+    // The time has no effect here.
     try read { db in try WrittenSources(db, at: 0).machines(with: source) }
   }
 }

@@ -1,20 +1,21 @@
-/// Why the acts of an object can't be read.
+/// The reason why the acts of an object can't be read.
 package enum DamagedPayload: Error, Hashable, Sendable {
-  /// A length or a count is more than the bytes that follow.
+  /// A length or a count exceeds the remaining bytes.
   case endsEarly
-  /// Something follows where an act, or the object, is to end.
+  /// There are bytes after the end of an act or of the object.
   case goesOn
-  /// It doesn't fit 64 bits, or is no number of an act.
+  /// A number doesn't fit into 64 bits, or is not valid for an act.
   case number
-  /// It isn't below `Stamp.limit`.
+  /// A stamp isn't below `Stamp.limit`.
   case stamp
   /// A name isn't UTF-8.
   case text
-  /// More than `Limits.payloadBytes`.
+  /// There are more bytes than `Limits.payloadBytes`.
   case tooLong
 }
 
-/// Reads a part of some bytes from front to back. It never reads beyond the part's end, and reserves nothing.
+/// Reads a part of some bytes from front to back. It never reads beyond the part's end, and allocates nothing in
+/// advance.
 struct ByteReader {
   private let bytes: [UInt8]
   private var position: Int
@@ -34,13 +35,13 @@ struct ByteReader {
     return bytes[position]
   }
 
-  /// An unsigned LEB128 number of up to 64 bits.
+  /// Reads an unsigned LEB128 number of up to 64 bits.
   mutating func number() throws(DamagedPayload) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while true {
       let byte = try byte()
-      // The tenth byte holds the last bit.
+      // The tenth byte contains the last bit.
       guard shift < 63 || byte <= 1 else { throw .number }
       value |= UInt64(byte & 0x7f) << shift
       if byte < 0x80 { return value }
@@ -48,13 +49,13 @@ struct ByteReader {
     }
   }
 
-  /// A number that isn't negative where it is kept in 64 bits with a sign.
+  /// Reads a number that isn't negative as a signed integer of 64 bits.
   mutating func count() throws(DamagedPayload) -> Int64 {
     guard let value = Int64(exactly: try number()) else { throw .number }
     return value
   }
 
-  /// Eight bytes, the highest first.
+  /// Reads eight bytes, the highest first.
   mutating func word() throws(DamagedPayload) -> UInt64 {
     guard left >= 8 else { throw .endsEarly }
     defer { position += 8 }
@@ -67,13 +68,13 @@ struct ByteReader {
     return bytes[position..<position + Int(count)]
   }
 
-  /// Its length in bytes, then UTF-8.
+  /// Reads text: its length in bytes, then UTF-8.
   mutating func text() throws(DamagedPayload) -> String {
     guard let text = String(validating: try bytes(try number()), as: UTF8.self) else { throw .text }
     return text
   }
 
-  /// The next bytes as a reader of their own; this one goes on behind them.
+  /// Returns the next bytes as a separate reader, and continues after them.
   mutating func part(_ count: UInt64) throws(DamagedPayload) -> ByteReader {
     guard count <= UInt64(left) else { throw .endsEarly }
     defer { position += Int(count) }
@@ -82,7 +83,7 @@ struct ByteReader {
 }
 
 extension [UInt8] {
-  /// An unsigned LEB128 number.
+  /// Appends an unsigned LEB128 number.
   mutating func append(number: UInt64) {
     var rest = number
     while rest >= 0x80 {
@@ -92,12 +93,12 @@ extension [UInt8] {
     append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Eight bytes, the highest first.
+  /// Appends eight bytes, the highest first.
   mutating func append(word: UInt64) {
     for shift in stride(from: 56, through: 0, by: -8) { append(UInt8(truncatingIfNeeded: word >> shift)) }
   }
 
-  /// Their length, then they themselves.
+  /// Appends bytes after their length.
   mutating func append(counted bytes: some Collection<UInt8>) {
     append(number: UInt64(bytes.count))
     append(contentsOf: bytes)

@@ -1,9 +1,9 @@
-/// One machine of a person: 16 random bytes, made when a database begins to synchronise.
+/// The id of one of the user's machines: 16 random bytes, created when a database begins to synchronise.
 package struct DeviceID: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
 
-  /// The id of the marker of a place; no machine has it.
+  /// The id of the marker of a sync location; no machine has it.
   package static let marker = DeviceID(high: 0, low: 0)
 
   init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
@@ -14,10 +14,10 @@ package struct DeviceID: Hashable, Sendable {
     return made
   }
 
-  /// The first 8 bytes, big-endian: the key under which a machine writes about a source.
+  /// The first 8 bytes, big-endian, which form the key under which a machine writes about a source.
   package var key: UInt64 { high }
 
-  /// Nil unless there are 16 bytes.
+  /// Returns `nil` unless there are 16 bytes.
   package init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }
     func number(_ bytes: some Collection<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
@@ -29,7 +29,7 @@ package struct DeviceID: Hashable, Sendable {
   }
 }
 
-/// By their bytes: of two writes with one stamp the greater one stands.
+/// Compares ids by their bytes: if two writes have the same stamp, the greater id has precedence.
 extension DeviceID: Comparable {
   package static func < (left: DeviceID, right: DeviceID) -> Bool {
     (left.high, left.low) < (right.high, right.low)

@@ -2,7 +2,8 @@ import Basics
 import CNettle
 
 extension SHA256 {
-  /// The digest of a word, a zero byte and a text. The word says what the digest is for: no two uses share one.
+  /// Returns the digest of a word, a zero byte and text. The word specifies the purpose of the digest: no two purposes
+  /// share one.
   static func digest(_ word: StaticString, _ text: String) -> [UInt8] {
     digest("\(word)\0\(text)")
   }
@@ -10,7 +11,7 @@ extension SHA256 {
 
 /// HKDF with SHA-256 (RFC 5869).
 enum HKDF {
-  /// - Parameter length: bytes, at most 255 times 32.
+  /// - Parameter length: the number of bytes, at most 255 times 32.
   static func derive(secret: [UInt8], salt: [UInt8], info: [UInt8], length: Int) -> [UInt8] {
     var context = hmac_sha256_ctx()
     var key = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
@@ -31,7 +32,7 @@ enum HKDF {
       { nettle_hmac_sha256_digest($0?.assumingMemoryBound(to: hmac_sha256_ctx.self), $1, $2) }
 }
 
-/// ChaCha20-Poly1305 (RFC 8439). A key must never seal twice with one nonce.
+/// ChaCha20-Poly1305 (RFC 8439). A key must never seal twice with the same nonce.
 struct Cipher: ~Copyable {
   static let tagBytes = Int(CHACHA_POLY1305_DIGEST_SIZE)
 
@@ -40,7 +41,7 @@ struct Cipher: ~Copyable {
   /// - Parameters:
   ///   - key: 32 bytes.
   ///   - nonce: 12 bytes.
-  ///   - additional: what the tag protects too, and which isn't encrypted.
+  ///   - additional: data that the tag also protects, and that isn't encrypted.
   init(key: [UInt8], nonce: [UInt8], additional: [UInt8]) {
     precondition(key.count == CHACHA_POLY1305_KEY_SIZE && nonce.count == CHACHA_POLY1305_NONCE_SIZE)
     nettle_chacha_poly1305_set_key(&context, key)
@@ -56,7 +57,7 @@ struct Cipher: ~Copyable {
     return sealed
   }
 
-  /// - Returns: nil if the tag is wrong: another key, or other bytes than were sealed.
+  /// - Returns: `nil` if the tag is wrong, because of another key or changed bytes.
   consuming func open(_ sealed: ArraySlice<UInt8>) -> [UInt8]? {
     guard sealed.count >= Self.tagBytes else { return nil }
     let text = Array(sealed.dropLast(Self.tagBytes))

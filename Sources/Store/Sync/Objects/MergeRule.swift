@@ -1,7 +1,7 @@
-/// Who wrote a value, and when: this alone decides between two values of a cell.
+/// The machine and time of a write, which alone decide between two values of a cell.
 package struct WrittenBy: Hashable, Comparable, Sendable {
   package var stamp: Stamp
-  /// `.marker` where nobody did: a service's word.
+  /// The machine, or `.marker` for a service's report.
   package var device: DeviceID
 
   package init(stamp: Stamp, device: DeviceID) { (self.stamp, self.device) = (stamp, device) }
@@ -11,12 +11,12 @@ package struct WrittenBy: Hashable, Comparable, Sendable {
   }
 }
 
-/// The occasion that a message reports now.
+/// The present occasion of a message.
 package struct CurrentOccasion: Hashable, Sendable {
-  /// 0: always the same.
+  /// The occasion, or 0 if it never changes.
   package var occasion: UInt64
-  /// When an article was published again, in milliseconds since 1970: what was done before that was not done to this
-  /// publication. `nil` if the occasion is another one.
+  /// The time when an article was published again, in milliseconds since 1970: acts before it do not concern this
+  /// publication. `nil` if the occasion is of another kind.
   package var published: Int64?
 
   package init(_ occasion: UInt64, published: Int64? = nil) {
@@ -24,24 +24,24 @@ package struct CurrentOccasion: Hashable, Sendable {
   }
 }
 
-/// What becomes of acts of several machines: the same on each, in whatever order they arrive, however often.
+/// Merges acts of several machines, with the same result on each, in whatever order and however often they arrive.
 ///
 /// Moments are milliseconds since 1970.
 package enum MergeRule {
   // MARK: Joining
 
-  /// Whether a value takes the place of the one that stands. What stands is nil where nobody wrote.
+  /// Whether a value replaces the present one, whose writer is `nil` if there is none.
   package static func stands(_ new: WrittenBy, over old: WrittenBy?) -> Bool {
     guard let old else { return true }
     return new > old
   }
 
-  /// Whether a cell says something about a message.
+  /// Whether a cell concerns a message.
   ///
   /// - Parameters:
-  ///   - cell: its occasion; 0: whatever the message reports.
-  ///   - stamp: of its write.
-  ///   - message: the occasion that the message reports now.
+  ///   - cell: its occasion, or 0 for any.
+  ///   - stamp: the stamp of its write.
+  ///   - message: the present occasion of the message.
   package static func fits(
     _ cell: UInt64, at stamp: @autoclosure () throws -> Stamp, _ message: CurrentOccasion
   ) rethrows -> Bool {
@@ -53,28 +53,29 @@ package enum MergeRule {
 
   // MARK: Acting
 
-  /// The stamp of an act: behind everything that is known of its messages, whatever the clocks say.
+  /// Returns the stamp of an act, which is greater than all known ones of its messages, whatever the clocks show.
   ///
   /// - Parameters:
-  ///   - now: for a service's word the moment at which its poll began.
-  ///   - highest: of the stamps behind the marks of its messages, all fields, also of snoozes that are over; nil
-  ///     where there are none.
+  ///   - now: the time; for a service's report the beginning of its poll.
+  ///   - highest: the highest stamp behind the marks of its messages, for all fields, including ended snoozes, or `nil`
+  ///     if there are none.
   package static func stamp(now: Int64, above highest: Stamp?) -> Stamp {
     let clock = Stamp(milliseconds: now)
     guard let highest, highest >= clock else { return clock }
-    // Other machines would take one at the limit for damaged.
+    // Other machines would reject one at the limit as damaged.
     return min(highest.next, Stamp(rawValue: Stamp.limit - 1))
   }
 
   // MARK: Snoozes
 
-  /// When a snooze is over, it counts as if it had been written then that the message isn't read. Nobody sends that.
+  /// Returns the writer of a snooze's end, which counts as a write at that time that the message is unread. It is never
+  /// sent.
   ///
   /// - Parameters:
-  ///   - moment: until when; nil: it isn't snoozed.
-  ///   - by: who wrote that.
-  /// - Returns: nil while it isn't over. An act that replaces one that is over also writes whether the message is
-  ///   read: its end isn't known any more afterwards.
+  ///   - moment: the end of the snooze, or `nil` if there is none.
+  ///   - by: the writer of the snooze.
+  /// - Returns: `nil` before the end. An act that replaces an ended snooze also writes whether the message is read,
+  ///   since the end is no longer known afterwards.
   package static func waking(until moment: Int64?, by: WrittenBy, now: Int64) -> WrittenBy? {
     guard let moment, moment <= now else { return nil }
     return WrittenBy(stamp: max(Stamp(milliseconds: moment), by.stamp), device: by.device)

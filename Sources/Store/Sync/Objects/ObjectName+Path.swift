@@ -1,10 +1,11 @@
 import Basics
 
 extension ObjectName {
-  /// `DEVICE/FILE`: 32 lower-case hex digits, and the name of the file.
+  /// The path `DEVICE/FILE`: 32 lowercase hex digits, and the name of the file.
   package var path: String { "\(device.folder)/\(file)" }
 
-  /// `FIRST-LAST-DIGEST.ops`, or `FIRST-LAST.ops` without a digest: 12 decimal digits each, and 16 lower-case hex digits.
+  /// The name `FIRST-LAST-DIGEST.ops`, or `FIRST-LAST.ops` without a digest: 12 decimal digits each, and 16 lowercase
+  /// hex digits.
   package var file: String {
     var text: [UInt8] = []
     text.reserveCapacity(46)
@@ -19,7 +20,7 @@ extension ObjectName {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Nil for all that `path` doesn't write of a name without a digest.
+  /// Returns `nil` for all strings that `path` never returns for a name without a digest.
   package init?(path: String) {
     let bytes = Array(path.utf8)
     guard bytes.count == 62, bytes[32] == UInt8(ascii: "/"), let device = DeviceID(folder: bytes[..<32])
@@ -29,9 +30,9 @@ extension ObjectName {
     self.init(device: device, file: bytes[33...])
   }
 
-  /// Nil for all that `file` doesn't write, such as conflict copies and temporary files.
+  /// Returns `nil` for all names that `file` never returns, such as conflict copies and temporary files.
   ///
-  /// - Parameter name: of a file in the folder of a machine.
+  /// - Parameter name: the name of a file in the folder of a machine.
   package init?(device: DeviceID, file name: ArraySlice<UInt8>) {
     let (start, hasDigest) = (name.startIndex, name.count == 46)
     guard hasDigest || name.count == 29, name[start + 12] == UInt8(ascii: "-"),
@@ -55,10 +56,10 @@ extension ObjectName {
 }
 
 extension DeviceID {
-  /// 32 lower-case hex digits.
+  /// The name of its folder: 32 lowercase hex digits.
   package var folder: String { bytes.hex }
 
-  /// Nil unless there are 32 lower-case hex digits.
+  /// Returns `nil` unless there are 32 lowercase hex digits.
   package init?(folder name: ArraySlice<UInt8>) {
     guard name.count == 32, let high = UInt64(lowerHex: name.prefix(16)),
       let low = UInt64(lowerHex: name.suffix(16))
@@ -67,10 +68,10 @@ extension DeviceID {
   }
 }
 
-// A place may have very many files: nothing is allocated for a part of a name.
+// A sync location may have very many files, so nothing is allocated for a part of a name.
 
 extension UInt64 {
-  /// Nil unless all are lower-case hex digits.
+  /// Returns `nil` unless all are lowercase hex digits.
   fileprivate init?(lowerHex digits: ArraySlice<UInt8>) {
     var word: UInt64 = 0
     for digit in digits {

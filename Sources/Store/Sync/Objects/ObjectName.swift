@@ -1,20 +1,20 @@
 import Basics
 
-/// The name of an object: the machine whose acts it holds, which of them, and the digest of its bytes at places that other
-/// programs may carry.
+/// The name of an object: its machine, the numbers of its acts and, at locations that other programs may copy, the
+/// digest of its bytes.
 package struct ObjectName: Hashable, Sendable {
   package var device: DeviceID
-  /// The numbers of its first and its last act; both are 0 in the marker alone.
+  /// The numbers of its first and its last act; both are 0 only in the marker.
   package var seqs: ClosedRange<Int64>
-  /// The digest of its bytes. Names of earlier versions, of the marker, and at sync locations that only their server writes have
-  /// none.
+  /// The digest of its bytes. Names of earlier versions, of the marker, and at sync locations that only their server
+  /// writes have none.
   package var digest: ObjectDigest?
 
   package init(device: DeviceID, seqs: ClosedRange<Int64>, digest: ObjectDigest? = nil) {
     (self.device, self.seqs, self.digest) = (device, seqs, digest)
   }
 
-  /// The object that says that a place is one; it has no acts.
+  /// The object that marks a sync location; it has no acts.
   package static let marker = ObjectName(device: .marker, seqs: 0...0)
 
   /// Returns this name with another digest, or without one.
@@ -26,7 +26,7 @@ package struct ObjectName: Hashable, Sendable {
   package static let lastSeq = Int64.max - 1000
 }
 
-/// Sorted by machine, then in the order of the acts.
+/// Names are sorted by machine, then in the order of the acts.
 extension ObjectName: Comparable {
   package static func < (left: ObjectName, right: ObjectName) -> Bool {
     if left.device != right.device { return left.device < right.device }
@@ -38,7 +38,8 @@ extension ObjectName: Comparable {
   }
 }
 
-/// The first 8 bytes of SHA-256 of an object's bytes. Each sealing has its own salt, so that no two objects have one.
+/// The first 8 bytes of SHA-256 of an object's bytes. Each sealing has its own salt, so that no two objects have the
+/// same digest.
 package struct ObjectDigest: Hashable, Comparable, Sendable {
   private let word: UInt64
 
@@ -48,7 +49,7 @@ package struct ObjectDigest: Hashable, Comparable, Sendable {
     word = SHA256.digest(object.span.bytes).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Nil unless there are 8 bytes.
+  /// Returns `nil` unless there are 8 bytes.
   package init?(bytes: [UInt8]) {
     guard bytes.count == 8 else { return nil }
     word = bytes.reduce(0) { $0 << 8 | UInt64($1) }
@@ -59,10 +60,10 @@ package struct ObjectDigest: Hashable, Comparable, Sendable {
   package static func < (left: ObjectDigest, right: ObjectDigest) -> Bool { left.word < right.word }
 }
 
-/// Size and time of an object's file. If they change, its bytes may be others.
+/// The size and time of an object's file. If they change, its bytes may have changed.
 package struct ObjectState: Hashable, Sendable {
   package var size: Int64
-  /// Nanoseconds since 1970.
+  /// The time in nanoseconds since 1970.
   package var modified: Int64
 
   package init(size: Int64, modified: Int64) { (self.size, self.modified) = (size, modified) }

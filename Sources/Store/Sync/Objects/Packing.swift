@@ -1,12 +1,12 @@
-/// The content of an object that holds many acts.
+/// The content of an object with many acts.
 package enum Packing {
-  /// Removes the writes that other acts of the machine replace: of each cell only the write with the greatest stamp is left.
-  /// An act without writes is its kind and stamp, and a first delivery still names its source.
+  /// Removes the writes that other acts of the machine replace: only the write with the greatest stamp is left of each
+  /// cell. An act without writes keeps its kind and stamp, and a first delivery keeps its source.
   ///
-  /// Acts of a later program stay whole.
+  /// Acts of a later program are kept completely.
   ///
   /// - Parameters:
-  ///   - acts: acts of one machine in the order of their numbers, each as `ActCodec.encode` makes it.
+  ///   - acts: acts of one machine in the order of their numbers, each from `ActCodec.encode`.
   ///   - part: the positions of the acts to return, or `nil` for all.
   package static func trimmed(
     _ acts: [[UInt8]], part: Range<Int>? = nil
@@ -39,7 +39,7 @@ private struct LastWrites {
       sources[group.source] = source
       for target in group.targets {
         let cell = Cell(source: source, field: group.field.rawValue, target: target)
-        // A machine writes a stamp twice only with the same value.
+        // A machine uses a stamp twice only with the same value.
         if let last = lasts[cell], last.stamp > act.stamp { continue }
         lasts[cell] = (act.stamp, place)
       }

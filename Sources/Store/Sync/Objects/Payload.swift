@@ -1,14 +1,14 @@
 import Basics
 
-/// What is sealed in an object: who wrote it, and its acts in the order of their numbers.
+/// The sealed content of an object: its writer, and its acts in the order of their numbers.
 package enum Payload {
-  /// What stands before the acts.
+  /// The data before the acts.
   package struct Head: Hashable, Sendable {
-    /// Which fields and values the program that wrote it knew; this one writes 1.
+    /// The level of fields and values that the writing program supported; this one writes 1.
     package var level: UInt64 = 1
-    /// Milliseconds since 1970.
+    /// The time of writing, in milliseconds since 1970.
     package var written: Int64
-    /// The machine's name; in a marker the id of the place, 32 hex digits.
+    /// The machine's name, or in a marker the id of the sync location, as 32 hex digits.
     package var machine: String
     /// The program's version.
     package var program: String
@@ -18,7 +18,7 @@ package enum Payload {
     }
   }
 
-  /// - Parameter acts: each as `ActCodec.encode` makes it.
+  /// - Parameter acts: the acts, each from `ActCodec.encode`.
   package static func encode(_ head: Head, acts: some Sequence<[UInt8]>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(number: head.level)
@@ -29,7 +29,7 @@ package enum Payload {
     return bytes
   }
 
-  /// The whole of an object's payload. `PayloadReader` reads it act by act.
+  /// Decodes the whole payload of an object. `PayloadReader` reads it act by act.
   package static func decode(
     _ bytes: [UInt8], of name: ObjectName
   ) throws(DamagedPayload) -> (head: Head, acts: [ReadAct]) {
@@ -40,10 +40,11 @@ package enum Payload {
   }
 }
 
-/// Reads the acts of an object one after the other, so that only one is in memory. A copy reads them again.
+/// Reads the acts of an object one after the other, so that only one is in memory. A copy of the reader reads them
+/// again.
 package struct PayloadReader {
   package let head: Payload.Head
-  /// In bytes.
+  /// The size in bytes.
   package let size: Int
   private var reader: ByteReader
   private var offset = 0
@@ -51,7 +52,7 @@ package struct PayloadReader {
 
   package init(_ bytes: [UInt8], of name: ObjectName) throws(DamagedPayload) {
     guard bytes.count <= Limits.payloadBytes else { throw .tooLong }
-    // Counting from the number of an act never overflows then.
+    // Counting from the number of an act then never overflows.
     guard name.seqs.upperBound <= ObjectName.lastSeq else { throw .number }
     size = bytes.count
     reader = ByteReader(bytes)
@@ -65,7 +66,7 @@ package struct PayloadReader {
     self.head = head
   }
 
-  /// Nil after the last one; only then is it sure that the payload is whole.
+  /// Returns the next act, or `nil` after the last one; only then is it certain that the payload is complete.
   package mutating func next() throws(DamagedPayload) -> ReadAct? {
     guard offset < count else {
       guard reader.left == 0 else { throw .goesOn }
@@ -77,7 +78,7 @@ package struct PayloadReader {
 }
 
 extension ObjectName {
-  /// How many acts it says that it holds; the marker has none.
+  /// The number of acts according to the name; the marker has none.
   package var actCount: Int {
     if self == .marker { return 0 }
     let (behind, overflows) = seqs.upperBound.subtractingReportingOverflow(seqs.lowerBound)

@@ -1,35 +1,35 @@
 import Basics
 
-/// An object as it lies in a place: a header that names it, and its payload, packed and encrypted. Who hasn't the key sees
-/// the machine, the numbers of the acts and the size.
+/// An object as it is stored at a sync location: a header with its name, and its payload, packed and encrypted. Without
+/// the key, only the machine, the numbers of the acts and the size are visible.
 package enum SealedObject {
   package enum Failure: Error, Hashable, Sendable {
-    /// A later program wrote it: it is left alone until this one is newer.
+    /// A later version of reddot wrote the object; it is ignored until this program is updated.
     case anotherFormat(UInt8)
     case damaged(Damage)
   }
 
   package enum Damage: Hashable, Sendable {
-    /// It isn't an object, or is cut off within the header.
+    /// The bytes aren't an object, or are cut off within the header.
     case header
-    /// The header names another object.
+    /// The header belongs to another object.
     case name
-    /// It was sealed with another key, or changed since.
+    /// The object was sealed with another key, or changed since.
     case tag
-    /// It was sealed like that: what is inside isn't zlib's.
+    /// The object was sealed in this state: its content isn't in zlib's format.
     case packing
-    /// More than `Limits.objectBytes`, or `Limits.payloadBytes` of payload.
+    /// The object exceeds `Limits.objectBytes`, or its payload exceeds `Limits.payloadBytes`.
     case tooLong
   }
 
-  /// More would be sealed than an object may hold.
+  /// The content exceeds the limit of an object.
   package struct TooLong: Error, Hashable, Sendable {}
 
-  /// 16 random bytes, which give each object a key of its own.
+  /// 16 random bytes, which give each object a separate key.
   package struct Salt: Hashable, Sendable {
     let bytes: [UInt8]
 
-    /// Nil unless there are 16 bytes.
+    /// Returns `nil` unless there are 16 bytes.
     package init?(bytes: some Collection<UInt8>) {
       guard bytes.count == 16 else { return nil }
       self.bytes = Array(bytes)
@@ -37,13 +37,13 @@ package enum SealedObject {
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// From the system's random numbers.
+    /// Returns a salt from the system's random numbers.
     package static func random() -> Salt { Salt((0..<16).map { _ in UInt8.random(in: 0 ... .max) }) }
   }
 
   /// - Parameters:
-  ///   - salt: another one for each object.
-  ///   - format: a marker has `markerFormat` where names have digests.
+  ///   - salt: a new one for each object.
+  ///   - format: the format; a marker has `markerFormat` if names have digests.
   package static func seal(
     _ payload: [UInt8], name: ObjectName, key: SyncKey, salt: Salt = .random(), format: UInt8 = Self.format
   ) throws(TooLong) -> [UInt8] {
@@ -77,8 +77,8 @@ package enum SealedObject {
     }
   }
 
-  /// Whether the tag of an object of another format covers its header, at the positions of this format. Otherwise a bit of the
-  /// header may have changed.
+  /// Whether the tag of an object of another format covers its header, at the positions of this format. Otherwise a bit
+  /// of the header may have changed.
   package static func isSealed(_ bytes: [UInt8], key: SyncKey) -> Bool {
     guard bytes.count >= leastBytes, bytes.count <= Limits.objectBytes else { return false }
     return cipher(key, header: Array(bytes[..<headerBytes])).open(bytes[headerBytes...]) != nil
@@ -100,14 +100,14 @@ package enum SealedObject {
   package static let leastBytes = headerBytes + Cipher.tagBytes
   private static let magic = Array("rdsy".utf8)
   package static let format: UInt8 = 1
-  /// The format of a marker if names have digests. Earlier versions, which don't know these, report that a newer reddot set the
-  /// sync location up.
+  /// The format of a marker if names have digests. Earlier versions, which don't support these, report that a newer
+  /// reddot set the sync location up.
   package static let markerFormat: UInt8 = 2
 
-  /// The number of the format, as the header has it.
+  /// Returns the number of the format in the header.
   package static func format(of bytes: [UInt8]) -> UInt8? { bytes.count > 4 ? bytes[4] : nil }
 
-  /// The part of the header that names the object: device, first and last number.
+  /// Returns the part of the header with the name of the object: device, first and last number.
   private static func named(_ name: ObjectName) -> [UInt8] {
     var bytes = name.device.bytes
     bytes.append(word: UInt64(bitPattern: name.seqs.lowerBound))
@@ -118,13 +118,13 @@ package enum SealedObject {
   // MARK: The key
 
   private static func cipher(_ key: SyncKey, header: [UInt8]) -> Cipher {
-    // A key made of a salt seals one object, so the nonce needs no other value.
+    // A key derived from a salt seals only one object, so the nonce may be constant.
     Cipher(
       key: derivedKey(key, salt: Array(header.suffix(16))), nonce: Array(repeating: 0, count: 12),
       additional: header)
   }
 
-  /// The key of the objects with that salt: 32 bytes.
+  /// Returns the key of the objects with this salt: 32 bytes.
   static func derivedKey(_ key: SyncKey, salt: [UInt8]) -> [UInt8] {
     HKDF.derive(secret: key.bytes, salt: salt, info: Array("reddot sync 1".utf8), length: 32)
   }

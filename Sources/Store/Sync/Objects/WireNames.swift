@@ -1,40 +1,41 @@
 import Basics
 
-// What sources, messages and occasions are called on all machines: parts of digests, so that nobody has to agree on
-// numbers, and a place that loses its key shows no address.
+// The ids of sources, messages and occasions on all machines. They are parts of digests, so that numbers need no
+// coordination, and a sync location whose key is lost reveals no URL.
 
 extension WireUID {
-  /// A source that the settings call the same on several machines, whatever its address: `sync_as`.
+  /// Creates the id of a source that the settings of several machines give the same name, whatever its URL is:
+  /// `sync_as`.
   package init(syncAs name: String) { self.init(digest: SHA256.digest("sync", name)) }
 
-  /// A source of pushes that all machines which name it have in common: `shared`.
+  /// Creates the id of a source of pushes that all machines with its name share: `shared`.
   package init(shared name: String) { self.init(digest: SHA256.digest("shared", name)) }
 
   private init(digest: [UInt8]) { bytes = Array(digest.prefix(16)) }
 }
 
 extension Act.Target {
-  /// - Parameter remoteID: as stored; texts of other bytes have other keys, also where they look the same.
+  /// - Parameter remoteID: the id as stored; strings with other bytes have other keys, even if they look the same.
   package static func key(ofRemoteID remoteID: String) -> UInt64 {
     word(SHA256.digest(remoteID))
   }
 
-  /// - Parameter occasion: what a source says that a message reports now; `extras.occasion`.
+  /// - Parameter occasion: the present occasion of a message from its source; `extras.occasion`.
   package static func occasion(of occasion: String) -> UInt64 { notZero(word(SHA256.digest("o", occasion))) }
 
-  /// Of a message that counts as a new one when its content changes: `unread_on_change`.
+  /// Returns the occasion of a message that counts as new when its content changes: `unread_on_change`.
   package static func occasion(ofContentHash hash: UInt64) -> UInt64 {
     let digits = String(hash, radix: 16)
     return notZero(
       word(SHA256.digest("c", String(repeating: "0", count: max(0, 16 - digits.utf8.count)) + digits)))
   }
 
-  /// Of a shared push, which a later push with its id repeats.
+  /// Returns the occasion of a shared push, which a later push with its id repeats.
   ///
-  /// - Parameter stamp: of its `push` cell.
+  /// - Parameter stamp: the stamp of its `push` cell.
   package static func occasion(ofPush stamp: Stamp) -> UInt64 { UInt64(clamping: stamp.rawValue) }
 
-  /// 0 means "whatever it reports".
+  /// Returns another number than 0, which means any occasion.
   static func notZero(_ occasion: UInt64) -> UInt64 { occasion == 0 ? 1 : occasion }
 
   private static func word(_ digest: [UInt8]) -> UInt64 {

@@ -2,7 +2,7 @@ import Basics
 
 /// A frame of the pipe: 4 bytes of length, big-endian, then a verb and its rest.
 enum Frame {
-  /// - Parameter parts: together at most `Limits.frameBytes` − 1, as an object and its name are.
+  /// - Parameter parts: the parts, together at most `Limits.frameBytes` − 1, like an object and its name.
   static func bytes(_ verb: Character, _ parts: [UInt8]...) -> [UInt8] {
     let count = 1 + parts.reduce(0) { $0 + $1.count }
     var bytes: [UInt8] = []
@@ -20,9 +20,9 @@ enum Frame {
   static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
-/// Takes frames out of bytes as they arrive.
+/// Splits arriving bytes into frames.
 package struct FrameDecoder: Sendable {
-  /// The length of a frame is 0, or above `Limits.frameBytes`: where the next one begins isn't known.
+  /// The length of a frame is 0 or exceeds `Limits.frameBytes`, so that the start of the next one isn't known.
   package struct Unreadable: Error, Hashable {
     package var length: Int
 
@@ -33,19 +33,19 @@ package struct FrameDecoder: Sendable {
 
   package init() {}
 
-  /// Nothing is left that isn't taken.
+  /// Whether all bytes were taken.
   package var isEmpty: Bool { buffer.isEmpty }
 
   package mutating func append(_ bytes: some Collection<UInt8>) { buffer += bytes }
 
-  /// The next frame without its length: a verb and its rest. Nil: it hasn't arrived whole yet.
+  /// Returns the next frame without its length: a verb and its rest, or `nil` if it hasn't completely arrived.
   package mutating func next() throws(Unreadable) -> [UInt8]? {
     guard buffer.count >= 4 else { return nil }
     let length = Int(Frame.number(buffer[..<4]))
     guard length > 0, length <= Limits.frameBytes else { throw Unreadable(length: length) }
     guard buffer.count - 4 >= length else { return nil }
     let frame = Array(buffer[4..<(4 + length)])
-    // Not `removeFirst`, which would keep the memory of a large object.
+    // `removeFirst` would keep the memory of a large object.
     buffer = Array(buffer[(4 + length)...])
     return frame
   }
@@ -59,7 +59,7 @@ extension ObjectName {
       + Frame.bigEndian(UInt64(bitPattern: seqs.upperBound), bytes: 8)
   }
 
-  /// Nil unless there are 32 bytes, and the numbers ascend from 0.
+  /// Returns `nil` unless there are 32 bytes, and the numbers ascend from 0.
   init?(wire bytes: ArraySlice<UInt8>) {
     guard bytes.count == Self.wireBytes, let device = DeviceID(bytes: bytes.prefix(16)),
       let first = Int64(exactly: Frame.number(bytes.dropFirst(16).prefix(8))),
@@ -69,7 +69,7 @@ extension ObjectName {
   }
 }
 
-/// What the program of a place is asked.
+/// A request to the program of a sync location.
 package enum PlaceRequest: Hashable, Sendable {
   case list
   case get(ObjectName)
@@ -77,7 +77,7 @@ package enum PlaceRequest: Hashable, Sendable {
   case delete(ObjectName)
   case changed(seconds: UInt32)
 
-  /// With its length.
+  /// The frame with its length.
   package var frame: [UInt8] {
     switch self {
     case .list: Frame.bytes("L")
@@ -88,8 +88,8 @@ package enum PlaceRequest: Hashable, Sendable {
     }
   }
 
-  /// - Parameter frame: without its length.
-  /// - Returns: nil if it isn't a request.
+  /// - Parameter frame: the frame without its length.
+  /// - Returns: `nil` if it isn't a request.
   package init?(frame: [UInt8]) {
     guard let verb = frame.first else { return nil }
     let rest = frame.dropFirst()
@@ -110,7 +110,7 @@ package enum PlaceRequest: Hashable, Sendable {
   }
 }
 
-/// What it answers, in the order of the requests.
+/// A response of the program, in the order of the requests.
 package enum PlaceAnswer: Hashable, Sendable {
   case names([ObjectName])
   case bytes([UInt8])
@@ -120,7 +120,7 @@ package enum PlaceAnswer: Hashable, Sendable {
   case changed(Bool)
   case failed(PlaceFailureCode, sentence: String)
 
-  /// With its length.
+  /// The frame with its length.
   package var frame: [UInt8] {
     switch self {
     case .names(let names): Frame.bytes("l", names.flatMap(\.wire))
@@ -133,8 +133,8 @@ package enum PlaceAnswer: Hashable, Sendable {
     }
   }
 
-  /// - Parameter frame: without its length.
-  /// - Returns: nil if it isn't an answer, or one with too many names.
+  /// - Parameter frame: the frame without its length.
+  /// - Returns: `nil` if it isn't a response, or has too many names.
   package init?(frame: [UInt8]) {
     guard let verb = frame.first else { return nil }
     let rest = frame.dropFirst()
@@ -154,7 +154,7 @@ package enum PlaceAnswer: Hashable, Sendable {
     case ("x", 0): self = .anotherIsThere
     case ("c", 1) where rest.last == 0 || rest.last == 1: self = .changed(rest.last == 1)
     case ("e", 1...):
-      // A code of a later version is a place that can't be used.
+      // A code of a later version means a sync location that can't be used.
       let code = rest.first.flatMap(PlaceFailureCode.init(rawValue:)) ?? .broken
       let text = String(decoding: rest.dropFirst().prefix(4 * Limits.placeReasonCharacters), as: UTF8.self)
       self = .failed(code, sentence: String(text.prefix(Limits.placeReasonCharacters)))

@@ -1,17 +1,17 @@
 import Basics
 
-/// What the program of a place prints first; the reader skips what a shell says before it.
+/// The first line of the program of a sync location; text that a shell prints before is skipped.
 package struct Greeting: Sendable {
-  /// With its line end.
+  /// The line with its end.
   package static let line = "reddot-sync 1\n"
   private static let words = Array("reddot-sync 1".utf8)
   private static let anyVersion = Array("reddot-sync ".utf8)
 
   package enum Reading: Hashable, Sendable {
     case incomplete
-    /// What came behind it.
+    /// The greeting was read; `rest` contains the bytes after it.
     case read(rest: [UInt8])
-    /// Another version, or something else for 64 KiB.
+    /// Another version, or 64 KiB of other text.
     case refused
   }
 
@@ -24,12 +24,12 @@ package struct Greeting: Sendable {
     for (place, byte) in bytes.enumerated() {
       guard byte == UInt8(ascii: "\n") else {
         last.append(byte)
-        // With a carriage return.
+        // The line ends with a carriage return.
         if before + last.count > Limits.greetingBytes + Self.words.count + 1 { return .refused }
         continue
       }
       if last.last == UInt8(ascii: "\r") { last.removeLast() }
-      // A shell that sets the title of a terminal ends no line before.
+      // A shell that sets the title of a terminal does not end the line before.
       if last.suffix(Self.words.count) == Self.words[...] {
         let skipped = before + last.count - Self.words.count
         return skipped <= Limits.greetingBytes ? .read(rest: Array(bytes[(place + 1)...])) : .refused

@@ -1,28 +1,30 @@
-/// Where objects lie: a folder, or a program that speaks the pipe. It sees ciphertext, sizes and times only.
+/// A location that stores objects: a folder, or a program that uses the pipe protocol. It sees only ciphertext, sizes
+/// and times.
 ///
-/// Objects are never changed. A call blocks its thread for as long as it takes, at most a minute without progress.
+/// Objects never change. A call blocks its thread, for at most a minute without progress.
 package protocol Place: AnyObject, Sendable {
-  /// Whether names have the digest of their object's bytes. Programs that know nothing of the sync location may carry it, and
-  /// two copies of one machine never write one name. Otherwise only the sync location writes, and `put` refuses a name that is
-  /// taken.
+  /// Whether names contain the digest of their object's bytes. Then programs that know nothing of the sync location may
+  /// copy it, and two copies of one machine never write the same name. Otherwise only the sync location writes, and
+  /// `put` rejects a name that is taken.
   var hasDigests: Bool { get }
 
-  /// The names of all objects. What isn't an object isn't named.
+  /// Returns the names of all objects; other files are left out.
   func list() throws(PlaceFailure) -> [ObjectName]
 
-  /// The names of one machine's objects, as `list` returns them. `changed` still compares with the last `list`.
+  /// Returns the names of one machine's objects, like `list`. `changed` still compares with the last `list`.
   func list(of device: DeviceID) throws(PlaceFailure) -> [ObjectName]
 
-  /// The bytes of an object; nil where it isn't there (any more).
+  /// Returns the bytes of an object, or `nil` if it does not exist (any more).
   func get(_ name: ObjectName) throws(PlaceFailure) -> [UInt8]?
 
-  /// Makes an object, on the disk before it returns. Does nothing where the same bytes are there already.
+  /// Creates an object, which is on the disk when this returns. It does nothing if the same bytes already exist.
   func put(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) -> PutResult
 
-  /// Removes an object; does nothing where it isn't there.
+  /// Removes an object, if it exists.
   func delete(_ name: ObjectName) throws(PlaceFailure)
 
-  /// Returns the sizes and times of objects without reading them. Missing objects, and objects without a file, are left out.
+  /// Returns the sizes and times of objects without reading them. Missing objects, and objects without a file, are left
+  /// out.
   func states(of names: [ObjectName]) throws(PlaceFailure) -> [ObjectName: ObjectState]
 
   /// Returns enough bytes of an object for its header, or `nil` if it is missing or can only be read whole.
@@ -31,13 +33,12 @@ package protocol Place: AnyObject, Sendable {
   /// Replaces the marker in one step, so that there is always one. Does nothing if names have no digests.
   func replaceMarker(_ bytes: [UInt8]) throws(PlaceFailure)
 
-  /// Waits until the list is new to this connection, or for some seconds, or until there is something to be read from a
-  /// descriptor, or its end.
+  /// Waits until the list is new to this connection, for some seconds, or until a descriptor is readable or at its end.
   ///
   /// - Returns: whether the list is new.
   func changed(seconds: Int, unlessInput: Int32?) throws(PlaceFailure) -> Bool
 
-  /// Ends what waits and what runs; every call after it fails. From any thread.
+  /// Ends waits and running calls; every later call fails. It can be called from any thread.
   func close()
 }
 
@@ -46,7 +47,7 @@ extension Place {
     try changed(seconds: seconds, unlessInput: nil)
   }
 
-  /// Returns the name of an object here.
+  /// Returns the name of an object at this location.
   package func name(_ name: ObjectName, of bytes: [UInt8]) -> ObjectName {
     name.with(hasDigests && name.device != .marker ? ObjectDigest(of: bytes) : nil)
   }
@@ -55,7 +56,7 @@ extension Place {
     try list().filter { $0.device == device }
   }
 
-  // A program and a table list only names.
+  // The names of a program and a table have no digest.
   package var hasDigests: Bool { false }
   package func states(of names: [ObjectName]) throws(PlaceFailure) -> [ObjectName: ObjectState] { [:] }
   package func beginning(of name: ObjectName) throws(PlaceFailure) -> [UInt8]? { nil }
@@ -64,23 +65,23 @@ extension Place {
 
 package enum PutResult: Hashable, Sendable {
   case done
-  /// Other bytes are there under this name; they stay.
+  /// Other bytes exist under this name; they are kept.
   case anotherIsThere
 }
 
-/// Why a place can't be used. `description` is the sentence for people.
+/// The reason why a sync location can't be used. `description` is the sentence for users.
 package enum PlaceFailure: Error, Hashable, Sendable {
-  /// Not mounted, not set up: there isn't such a folder.
+  /// The folder does not exist: it isn't mounted or set up.
   case missing(place: String)
-  /// A reason with a full stop is the whole sentence.
+  /// Access isn't allowed. A reason with a full stop is the whole sentence.
   case notAllowed(place: String, reason: String)
   case full(place: String)
   case broken(place: String, reason: String)
   /// The program of a pipe can't be started.
   case notStarted(program: String, reason: String)
-  /// The program of a pipe ended; the last line of its standard error.
+  /// The program of a pipe ended; contains the last line of its standard error.
   case ended(program: String, line: String)
-  /// What answers isn't a reddot that can synchronise.
+  /// The program isn't a reddot that can synchronise.
   case notUnderstood(host: String)
   /// `close` was called.
   case closed

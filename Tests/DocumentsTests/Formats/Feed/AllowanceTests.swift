@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// - Returns: what was read of it.
+  /// - Returns: the feed that was read from it.
   @discardableResult
   private func checkGrowth(
     _ document: String, sourceLocation: SourceLocation = #_sourceLocation

@@ -102,7 +102,7 @@ import Testing
       ("<created>2026-11-27</created><issued>2026-11-28</issued>", "2026-11-28", nil),
       ("<created>2026-11-27</created>", "2026-11-27", nil),
       ("<modified>2026-11-28T10:00:00Z</modified>", nil, "2026-11-28T10:00:00Z"),
-      // Next to Atom's own dates, Dublin Core's doesn't say which it is.
+      // Besides Atom's own dates, it is unclear which date Dublin Core's is.
       ("<date xmlns='http://purl.org/dc/elements/1.1/'>2026-11-28</date>", nil, "2026-11-28"),
     ] as [(String, String?, String?)])
   func aLoneUpdateIsNoPublication(elements: String, published: String?, updated: String?) throws {

@@ -20,7 +20,7 @@ struct EnclosureTests {
         "<enclosure url='/e.mp3' length='34216300' type='audio/mpeg'/><itunes:duration>1:02:33</itunes:duration>",
         [EnclosureFacts(type: "audio/mpeg", length: "34216300", duration: "3753")]
       ),
-      // Also before the enclosure, and only for the first one.
+      // The elements may also be before the enclosure, and apply only to the first one.
       (
         "<itunes:duration>75</itunes:duration><itunes:image href='/i'/><enclosure url='/e.mp3'/><enclosure url='/f.mp3'/>",
         [nil, EnclosureFacts(duration: "75"), EnclosureFacts()]

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Formats
 
-/// The feedparser project's cases: a file each, with the expected values of its fields.
+/// The cases of the feedparser project: one file each, with the expected values of its fields.
 @Suite struct FeedConformanceTests {
-  /// Expectations that are not met, and why.
+  /// The expectations that are not met, and the reasons.
   static let exceptions: [String: String] = [
     "encoding/bozo_linenoise.xml entries.0.summary": """
     One byte is not UTF-8. The case wants the whole document read as ISO-8859-2, which garbles its quotation \
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// The same characters or, of markup, the same text with the same links.
+  /// Whether both have the same characters or, for markup, the same text with the same links.
   private static func same(_ text: FeedText?, _ expected: JSONValue) -> Bool {
     guard let text, let expected = expected.text else { return false }
     if text.raw.utf8.elementsEqual(expected.utf8) { return true }
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// A tuple of UTC fields, or a date as it stands in the document.
+  /// Reads a tuple of UTC fields, or a date as the document has it.
   private static func date(_ value: JSONValue) -> Date? {
     guard let fields = value.elements?.compactMap(\.integer), fields.count >= 6 else {
       return value.text.flatMap { ISOInstant.parse($0) ?? FeedDate.parse($0)?.date }

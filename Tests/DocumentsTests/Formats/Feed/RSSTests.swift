@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  /// The first item of an RDF document with these elements in it.
+  /// Reads the first item of an RDF document that contains these elements.
   private func readResource(_ elements: String, about: String = "http://a.example/1") throws -> ParsedEntry {
     let feed = try readFeed(
       """

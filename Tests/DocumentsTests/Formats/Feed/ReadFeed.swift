@@ -5,7 +5,7 @@ import Testing
 
 @testable import Formats
 
-/// Reads a feed; fails the test if the text isn't one.
+/// Reads a feed; the test fails if the bytes are not a feed.
 func readFeed(
   _ text: String, address: String = "http://host.example/dir/feed.xml",
   sourceLocation: SourceLocation = #_sourceLocation
@@ -25,7 +25,7 @@ func readFeed(
   return feed
 }
 
-/// The first item of an RSS document with these elements in it.
+/// Reads the first item of an RSS document that contains these elements.
 func readItem(_ elements: String, channel: String = "") throws -> ParsedEntry {
   let feed = try readFeed(
     "<rss version=\"2.0\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><channel>\(channel)<item>\(elements)</item></channel></rss>"
@@ -33,7 +33,7 @@ func readItem(_ elements: String, channel: String = "") throws -> ParsedEntry {
   return try #require(feed.entries.first)
 }
 
-/// The first entry of an Atom document.
+/// Reads the first entry of an Atom document.
 func readEntry(_ elements: String, feed: String = "") throws -> ParsedEntry {
   let feed = try readFeed(
     "<feed xmlns=\"http://www.w3.org/2005/Atom\">\(feed)<entry>\(elements)</entry></feed>")
@@ -41,7 +41,7 @@ func readEntry(_ elements: String, feed: String = "") throws -> ParsedEntry {
 }
 
 extension ParsedEntry {
-  /// `2026-11-28`, or `2026-11-28T10:00:00Z` with a time of day.
+  /// Returns `2026-11-28`, or `2026-11-28T10:00:00Z` with a time of day.
   var publishedAsWritten: String? { written(published, isDay: isPublishedDay) }
   var updatedAsWritten: String? { written(updated, isDay: isUpdatedDay) }
 
@@ -52,5 +52,5 @@ extension ParsedEntry {
 
 struct NoFeed: Error {}
 
-/// What is shown of a fragment of HTML.
+/// Returns the visible text of a fragment of HTML.
 func shownText(_ html: String) -> String { Document.text(ofHTML: html, base: nil) }

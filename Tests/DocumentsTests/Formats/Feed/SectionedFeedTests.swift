@@ -5,18 +5,18 @@ import Testing
 
 @testable import Formats
 
-/// A feed that is read in sections is the feed that is read at once.
+/// A feed that is read in sections equals the feed that is read as a whole.
 @Suite struct SectionedFeedTests {
   private static let address = "http://host.example/dir/feed.xml"
 
-  /// The feed by its sections; nil if it has to be read as a whole.
+  /// Returns the feed, read in sections, or `nil` if it has to be read as a whole.
   private func sectioned(_ data: Data, size: Int, charset: String? = nil) -> ParsedFeed? {
     let document = FeedDocument(data, charset: charset, mediaType: nil, address: Self.address)
     let allowance = Allowance(documentBytes: data.count)
     guard let sections = document.sections(of: size, from: 0, allowance) else { return nil }
     var feed = sections.head
     var problems: [[FormatProblem]] = []
-    // The last section first, as they are taken.
+    // The sections are taken from the last to the first.
     var entries: [[ParsedEntry]] = []
     for section in (0..<sections.count).reversed() {
       guard let part = sections.read(section, allowance) else { return nil }
@@ -81,7 +81,7 @@ import Testing
     #expect(sectioned(data, size: 1, charset: "iso-8859-1") == whole(data, charset: "iso-8859-1"))
   }
 
-  /// Where entries do not stand alone, only the whole tells what the feed is.
+  /// If entries are not separate, the feed can be read only as a whole.
   @Test(arguments: [
     "<rss><channel><item><guid>1</guid></item><title>T</title></channel></rss>",
     "<rss><channel><item><guid>1</guid></item><ttl>5</ttl><item><guid>2</guid></item></channel></rss>",

@@ -196,7 +196,7 @@ import Testing
     return notification
   }
 
-  /// From and until, in seconds since 1970.
+  /// The start and the end, in seconds since 1970.
   @Test(
     arguments: [
       (nil, nil, nil, nil, nil),

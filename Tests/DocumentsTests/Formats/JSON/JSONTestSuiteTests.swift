@@ -4,7 +4,7 @@ import Testing
 
 @testable import Formats
 
-/// nst/JSONTestSuite: y_ is read, n_ is refused, i_ may be either; none may crash.
+/// nst/JSONTestSuite: y_ must be read, n_ must be refused, i_ may be either; none may crash.
 @Suite(
   .enabled("skipped: no published JSON cases; name their folder in REDDOT_CORPORA") {
     Corpora.find("json/test_parsing") != nil

@@ -183,7 +183,7 @@ import Testing
     #expect(found == shape)
   }
 
-  /// Whatever its shape is, an item may have the keys of a hub; they are no keys of the shape.
+  /// An item of any shape may have a hub's keys, which don't belong to the shape.
   @Test(arguments: [
     #"{"id": 7, "key": "disk", "news": true, "done": false, "title": "x"}"#,
     #"{"id": 7, "key": "disk", "news": true, "type": 1, "translations": {"en": {"title": "x"}}}"#,

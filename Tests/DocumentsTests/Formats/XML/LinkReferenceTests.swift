@@ -19,7 +19,7 @@ import Testing
     ("g?y/../x", "http://a/b/c/g?y/../x"),
     ("\n g h\n", "http://a/b/c/g%20h"), ("/À", "http://a/À"), ("a\nb", "http://a/b/c/ab"),
     ("HTTP://X/", "HTTP://X/"),
-    // A combining mark changes nothing of the sign before it.
+    // A combining mark does not change the character before it.
     ("?\u{301}y", "http://a/b/c/d;p?\u{301}y"), ("g#\u{301}/../s", "http://a/b/c/g#\u{301}/../s"),
     ("/\u{301}g", "http://a/\u{301}g"), ("x/\u{301}/../g", "http://a/b/c/x/g"),
     ("../\u{301}g", "http://a/b/\u{301}g"),

@@ -26,7 +26,7 @@ final class PlaceFolder {
     }
   }
 
-  /// Each act has a time of its own.
+  /// The next time, so that each act has a different one.
   var later: Date {
     now += 10
     return now
@@ -46,7 +46,7 @@ final class PlaceFolder {
     return made
   }
 
-  /// As it is when the program is killed.
+  /// Copies the database in its state after the program is killed.
   func copyDatabase(_ name: String, to other: String) throws {
     for ending in ["", "-wal", "-shm"] {
       try? FileManager.default.removeItem(atPath: "\(path)/\(other)\(ending)")
@@ -79,14 +79,14 @@ final class PlaceFolder {
     URL(filePath: "\(path)/\(place)/\(name.path)")
   }
 
-  /// Changes one bit of an object, where it lies.
+  /// Changes one bit of an object in its place.
   func flip(_ name: ObjectName, byte: Int = 60, bit: UInt8 = 1) throws {
     var bytes = try Data(contentsOf: file(name))
     bytes[byte] ^= bit
     try bytes.write(to: file(name))
   }
 
-  /// Each act is an object of its own.
+  /// Stars messages, with a separate object for each act.
   func star(_ numbers: ClosedRange<Int>, _ machine: PlacedMachine) throws {
     for number in numbers {
       try machine.perform({ .star([$0]) }, number, at: later)

@@ -6,19 +6,19 @@ import Sync
 import TestBasics
 import Testing
 
-/// One machine: its database, and how it sees the place.
+/// A machine: its database, and its view of the sync location.
 final class PlacedMachine {
   let name: String
   let store: Store
   let source: SourceID
   let place: any Place
   let skew: TimeInterval
-  /// Of the feed that it follows; their ids are from 1 on.
+  /// The number of messages of the feed that it follows; their ids begin at 1.
   private let messages: Int
 
   /// - Parameters:
-  ///   - placeID: nil: it is a machine already, or is made one later.
-  ///   - file: of its database; nil: in memory.
+  ///   - placeID: the id of the place, or `nil` if it is a machine already, or becomes one later.
+  ///   - file: the file of its database, or `nil` for one in memory.
   init(
     _ name: String, _ place: any Place, placeID: [UInt8]? = nil, file: String? = nil, messages: Int = 6,
     skew: TimeInterval = 0, at now: Date
@@ -49,7 +49,7 @@ final class PlacedMachine {
     try synchronisation(key, at: now).run(checksAll: checksAll)
   }
 
-  /// As a command does that has changed something.
+  /// Sends like a command that has changed something.
   func send(_ key: SyncKey, at now: Date) throws { try synchronisation(key, at: now).send() }
 
   private func synchronisation(_ key: SyncKey, at now: Date) -> Synchronisation {

@@ -10,8 +10,8 @@ final class WatchedPlace: Place {
   private let count = Mutex(0)
 
   /// - Parameters:
-  ///   - refusesAll: each put is answered as if another object were there.
-  ///   - lists: what it lists in the place of what is there.
+  ///   - refusesAll: whether each put responds as if another object were there.
+  ///   - lists: returns the list that replaces the real one.
   init(
     _ place: any Place, refusesAll: Bool = false,
     lists: @escaping @Sendable ([ObjectName]) -> [ObjectName] = { $0 }
@@ -38,7 +38,7 @@ final class WatchedPlace: Place {
     lists(try place.list(of: device)).filter { $0.device == device }
   }
 
-  /// How often all objects were listed since the last call.
+  /// Returns the number of times that all objects were listed since the last call.
   func wholeLists() -> Int {
     count.withLock { count in
       defer { count = 0 }

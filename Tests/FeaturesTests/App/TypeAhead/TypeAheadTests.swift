@@ -7,7 +7,8 @@ import Testing
 @testable import Interface
 @testable import Words
 
-/// What a person types is done to what they saw: keys that come faster than answers do what slow ones would.
+/// Keys apply to the screen that the user saw: keys that are typed faster than responses arrive have the same effect as slow
+/// ones.
 @Suite struct TypeAheadTests {
   private static let sizes = [
     Size(columns: 40, rows: 10), Size(columns: 80, rows: 24), Size(columns: 150, rows: 40),
@@ -41,7 +42,7 @@ import Testing
     if !texts.isEmpty { try report(steps, size, options) }
   }
 
-  /// New messages above the selection, while keys wait: what is done to those that stood there is the same.
+  /// New messages above the selection, while keys wait, do not change the effect on the earlier ones.
   @Test(arguments: sizes, 0..<2)
   func messagesThatComeBetweenKeysChangeNothingOfWhatTheyDo(size: Size, seed: Int) throws {
     var keys = try TypedKeys(size: size, options: .typedInTwos)
@@ -58,7 +59,7 @@ import Testing
       return false
     }
     let names = ["j", "j", "j", "s", "u", "d", "v", "V", "A", "2", "enter", "h", "G", "space", "n", "g", "x"]
-    // At the very top the selection would go on to what is new.
+    // If the first row were selected, the selection would move on to new messages.
     for _ in 0..<3 { _ = try take(.input(.key(KeyPress("j")))) }
     for number in 0..<100 {
       var isSame = true

@@ -5,13 +5,13 @@ import TestBasics
 @testable import Interface
 @testable import Words
 
-/// Chooses keys in bursts, and what is answered between them.
+/// Chooses bursts of keys, and the responses between them.
 struct Typist {
   private var random: SeededRandom
   private let size: Size
   private let commands: [[KeyPress]]
   private let moving: [KeyPress]
-  /// The rest of a text that is being typed.
+  /// The rest of the text that is being typed.
   private var text: [KeyPress] = []
   private var keysOfGroup = 0
   private var keysOfBurst = 0

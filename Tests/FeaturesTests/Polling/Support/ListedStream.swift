@@ -2,7 +2,7 @@ import Basics
 import Messages
 import Synchronization
 
-/// Messages one by one, until it is ended.
+/// Delivers messages one by one, until it is ended.
 final class ListedStream: MessageStream {
   private let left: Mutex<[String]?>
 

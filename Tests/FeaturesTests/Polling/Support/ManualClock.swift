@@ -57,7 +57,8 @@ final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Returns once a task sleeps until exactly this time after the clock's start, or the test's time limit is over.
+  /// Returns once a task sleeps until exactly this time after the clock's start, or when the test's time limit has
+  /// passed.
   func sleeper(until deadline: Duration) async {
     let id = state.withLock { state in
       state.nextID += 1

@@ -2,13 +2,13 @@ import Foundation
 import Messages
 import Polling
 
-/// Drives one `PollSchedule` through time, by seconds after `morning`.
+/// Moves one `PollSchedule` through time, by seconds after `morning`.
 struct ScheduleDriver {
   var schedule: PollSchedule
   var jitter = 0.0
   var states: [SourceID: PollState] = [:]
 
-  /// Started at second 0, with initial delays of 1 s, unless `isStarted` is false.
+  /// Starts the program at second 0, with initial delays of 1 s, unless `isStarted` is false.
   init(
     _ sources: [Source], memory: PollMemory = PollMemory(), limits: PollSchedule.Limits = .init(),
     isStarted: Bool = true, at second: TimeInterval = 0
@@ -19,7 +19,7 @@ struct ScheduleDriver {
     if isStarted { schedule.programStarted(at: morning + second) }
   }
 
-  /// The polls that begin at this second.
+  /// Returns the polls that begin at this second.
   @discardableResult
   mutating func begin(at second: TimeInterval) -> [SourceID] {
     schedule.begin(at: morning + second).starts.map(\.source.id)
@@ -48,7 +48,7 @@ struct ScheduleDriver {
     schedule.refreshRequested(id, trigger, at: morning + second)
   }
 
-  /// Seconds from `morning` to the next automatic poll.
+  /// Returns the seconds from `morning` to the next automatic poll.
   func next(_ id: SourceID, at second: TimeInterval = 0) -> TimeInterval? {
     schedule.nextPoll(of: id, at: morning + second)?.date?.timeIntervalSince(morning)
   }
@@ -73,7 +73,7 @@ func heldBack(until second: TimeInterval, _ rule: WaitRule) -> PollSchedule.Deci
   .heldBack(until: morning + second, rule: rule)
 }
 
-/// The stored state of a source's last poll, `ago` seconds before `morning`.
+/// Returns the stored state of a source whose last poll was `ago` seconds before `morning`.
 func polled(ago: TimeInterval, failures: Int = 0) -> PollState {
   var state = PollState()
   state.lastAttemptStart = morning - ago

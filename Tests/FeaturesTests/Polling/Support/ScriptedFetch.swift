@@ -86,7 +86,7 @@ actor ScriptedFetch: PollFetching {
     await withCheckedContinuation { watchers.append((count, $0)) }
   }
 
-  /// Scripted answers that no poll asked for.
+  /// The number of scripted answers that no poll requested.
   var unused: Int { scripts.values.map(\.count).reduce(0, +) }
 }
 

@@ -67,7 +67,7 @@ struct EventReader {
 
   mutating func next() async -> PollEvent? { await iterator.next(isolation: #isolation) }
 
-  /// The next finished line of the timeline.
+  /// Returns the next finished line of the timeline.
   mutating func attempt() async -> PollAttempt? {
     while let event = await next() {
       if case .attempt(let attempt) = event, attempt.result != .started { return attempt }

@@ -5,7 +5,7 @@ import Screen
 import Words
 
 extension InterfaceOptions {
-  /// In English, for tests that do not depend on languages.
+  /// Creates English options, for tests that do not depend on languages.
   init(
     signs: Signs = .unicode, keymap: Keymap = .standard, zone: ZoneClock, animations: Bool = true,
     showsPictures: Bool = false, notice: SafeText? = nil

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Messages
 
-/// Hashes of facts are stored: other values would make other messages of those that are stored.
+/// Hashes of facts are stored: other values would not match the stored messages.
 @Suite struct FrozenFactsTests {
   private func reading(_ change: (inout IncomingMessage) -> Void = { _ in }) -> EntryReading {
     var entry = IncomingMessage(
@@ -105,7 +105,7 @@ import Testing
     #expect(titles[0] == titles[1] && titles[1] == titles[2])
   }
 
-  /// Texts are composed in pieces; wherever a piece ends, the text is the same as in one piece.
+  /// Text is composed in parts; wherever a part ends, the result is the same as in one part.
   @Test(arguments: ["Việt Nam đã đổi ", "한국어와 ", "हिन्दी ऩ ", "ガギグ", "Ǘ", "aẹ̀"])
   func aLongTextIsComposedAsAShortOneIs(words: String) {
     let long = String(repeating: words, count: 3000)

@@ -11,11 +11,11 @@ import Testing
 
 /// The one place that reads the verdicts of the store's intake.
 extension RecordedPoll {
-  /// The verdict on an entry.
+  /// Returns the verdict on an entry.
   ///
   /// - Parameters:
-  ///   - position: among the messages of the poll.
-  ///   - names: of the sources.
+  ///   - position: the position among the messages of the poll.
+  ///   - names: the names of the sources.
   fileprivate func verdict(at position: Int, _ names: [SourceID: String]) -> IdentityVerdict {
     switch verdicts[position] {
     case .new?: .new
@@ -27,11 +27,11 @@ extension RecordedPoll {
   }
 }
 
-/// The steps of a vector in a real store: polls of feeds whose documents the program's own reader reads.
+/// Runs the steps of a vector in a real store: polls of feeds whose documents the program's own reader reads.
 final class IdentityStoreRunner {
-  /// How the store gets the documents, and where it is.
+  /// The form in which the store gets the documents, and the place of the store.
   struct Way: CustomStringConvertible {
-    /// Entries in each part of a stream, or `nil` if a document comes as a whole.
+    /// The number of entries in each part of a stream, or `nil` if a document comes as a whole.
     var partSize: Int?
     /// Whether the store is a file, which is closed and opened again after each document.
     var isFile = false
@@ -92,7 +92,7 @@ final class IdentityStoreRunner {
     return messages.indices.reversed().map { recorded.verdict(at: $0, names) }
   }
 
-  /// The entries of a document as messages, oldest first.
+  /// Returns the entries of a document as messages, oldest first.
   private static func messages(_ step: IdentityVector.Step) throws -> [IncomingMessage] {
     let document = FeedDocument(
       try step.jsonFeed(), charset: nil, mediaType: "application/feed+json",
@@ -105,7 +105,7 @@ final class IdentityStoreRunner {
 
   private struct NoFeed: Error {}
 
-  /// The list over all sources, in any order.
+  /// Returns the list over all sources, in any order.
   private func listed() throws -> [IdentityRow] {
     try store.lists.snapshot(InboxQuery(), InboxWindow(after: 1000)).rows.map { row in
       let message = try #require(try store.messages.find(row.id))

@@ -10,7 +10,7 @@ package final class AlertmanagerStandIn: ServiceStandIn {
   package static let kind = SourceKind.alertmanager
   package static let abilities: StandInAbilities = [.news, .edits, .read, .restarts]
 
-  /// Seconds after a restart in which nothing has been sent again.
+  /// The seconds after a restart in which no alert has been sent again.
   private static let silence = 60.0
 
   private struct Alert {
@@ -35,7 +35,7 @@ package final class AlertmanagerStandIn: ServiceStandIn {
 
   package static func address(at origin: String) -> String { origin + "/alertmanager/" }
 
-  /// It has no accounts: a proxy asks for the token.
+  /// Whether the request has the token, which a proxy requires, because Alertmanager has no accounts.
   package func isAuthorized(_ request: StandInRequest) -> Bool {
     request.headers["authorization"] == "Bearer " + conditions.token
   }
@@ -61,7 +61,7 @@ package final class AlertmanagerStandIn: ServiceStandIn {
     return id
   }
 
-  /// It was resolved, and fires again.
+  /// Resolves an alert, which then fires again.
   package func renew(_ id: RemoteID) {
     let now = conditions.now
     state.withLock { state in
@@ -78,7 +78,7 @@ package final class AlertmanagerStandIn: ServiceStandIn {
     }
   }
 
-  /// The trouble is over.
+  /// Resolves an alert.
   package func markElsewhere(_ mark: OutgoingMark, of id: RemoteID) {
     guard case .read(true) = mark else { return }
     state.withLock { state in
@@ -95,11 +95,11 @@ package final class AlertmanagerStandIn: ServiceStandIn {
     state.alerts.indices.first { fingerprint($0) == id.text }
   }
 
-  /// The alerts that it knows now.
+  /// Returns the alerts that are known now.
   private func known(_ state: State) -> [Int] {
     let age = conditions.now.timeIntervalSince(state.started)
     guard age >= Self.silence else {
-      // What began after the restart has been sent.
+      // Alerts that began after the restart have been sent.
       return state.alerts.indices.filter {
         state.alerts[$0].isFiring && state.alerts[$0].starts >= state.started
       }

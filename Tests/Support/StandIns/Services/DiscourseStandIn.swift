@@ -12,7 +12,7 @@ package final class DiscourseStandIn: ServiceStandIn {
   private static let pageSize = 60
 
   private struct State {
-    /// Whether each was read.
+    /// The notifications, as whether each was read.
     var isRead: [Bool] = []
     var made: [Date] = []
     var wasBellCleared = false
@@ -30,7 +30,7 @@ package final class DiscourseStandIn: ServiceStandIn {
     request.headers["user-api-key"] == conditions.token
   }
 
-  /// Whether a client cleared the bell of the person's browser, which none may do unasked.
+  /// Whether a client cleared the badge of the user's browser, which is never allowed without a request of the user.
   package var wasBellCleared: Bool { state.withLock { $0.wasBellCleared } }
   /// Whether a client marked all as read.
   package var wereAllMarked: Bool { state.withLock { $0.wereAllMarked } }
@@ -63,7 +63,7 @@ package final class DiscourseStandIn: ServiceStandIn {
         let id = RemoteID("\(place + 1)")
         truth.everPresent.insert(StandInOccasion(id))
         if !isRead { truth.openNow.insert(id) }
-        // The first page is what every poll sees.
+        // Every poll reads the first page.
         guard place >= state.isRead.count - Self.pageSize else { continue }
         truth.marks[id] = UpstreamMarks(isRead: isRead)
         truth.listed.insert(StandInOccasion(id))

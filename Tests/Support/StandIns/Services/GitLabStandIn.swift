@@ -15,7 +15,7 @@ package final class GitLabStandIn: ServiceStandIn {
 
   package init(_ conditions: StandInConditions) { self.conditions = conditions }
 
-  /// Those of the token; nil: a server that doesn't say them.
+  /// The scopes of the token; `nil` for a server that doesn't report them.
   package var scopes: [String]? {
     get { tokenScopes.withLock(\.self) }
     set { tokenScopes.withLock { $0 = newValue } }

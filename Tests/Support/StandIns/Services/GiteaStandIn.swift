@@ -17,7 +17,7 @@ package final class GiteaStandIn: ServiceStandIn {
     var number: Int
     var title: String
     var status = Status.unread
-    /// Whole seconds since 1970.
+    /// The time in whole seconds since 1970.
     var updated: Int
     var comments = 0
   }
@@ -76,7 +76,7 @@ package final class GiteaStandIn: ServiceStandIn {
     if case .read(true) = mark { set(.read, id) }
   }
 
-  /// - Returns: false where the thread is unknown.
+  /// - Returns: `false` if the thread is unknown.
   @discardableResult private func set(_ status: Status, _ id: RemoteID) -> Bool {
     let second = second
     return state.withLock { state in
@@ -134,7 +134,7 @@ package final class GiteaStandIn: ServiceStandIn {
 
   private func list(_ request: StandInRequest) -> StandInResponse {
     let asked = request.all("status-types")
-    // One unknown word, and everything is listed.
+    // If a word is unknown, everything is listed.
     let statuses = asked.compactMap(Status.init)
     let isAll = request["all"] == "true" || statuses.count < asked.count
     let shown: Set<Status> =

@@ -3,7 +3,7 @@ import Foundation
 package import Messages
 import Synchronization
 
-/// What FreshRSS and Miniflux have in common of the Google Reader API; in what they differ is its flavour.
+/// The part of the Google Reader API that FreshRSS and Miniflux have in common; the flavour determines the differences.
 final class GoogleReaderService: Sendable {
   enum Flavour: Sendable {
     case freshRSS, miniflux
@@ -19,7 +19,7 @@ final class GoogleReaderService: Sendable {
 
   private struct State {
     var items: [Item] = []
-    /// How many of the next logins are refused.
+    /// The number of further logins that are refused.
     var refusedLogins = 0
     var lastPath = ""
   }
@@ -35,7 +35,7 @@ final class GoogleReaderService: Sendable {
 
   private var auth: String { conditions.user + "/8e6845e089457af25303abc6f53356eb60bdb5f8" }
 
-  /// What a write has to have in its form.
+  /// The token that the form of a write must contain.
   private var token: String {
     switch flavour {
     case .freshRSS: String(repeating: "Z", count: 57)
@@ -67,7 +67,7 @@ final class GoogleReaderService: Sendable {
 
   func refusal(_ fault: StandInFault) -> StandInResponse? {
     guard fault == .unauthorized else { return nil }
-    // Otherwise a client would log in again, and all would be well.
+    // Otherwise, a client would log in again and succeed.
     state.withLock { if !$0.lastPath.hasSuffix("/accounts/ClientLogin") { $0.refusedLogins = 1 } }
     return unauthorized
   }
@@ -163,7 +163,7 @@ final class GoogleReaderService: Sendable {
     case _:
       switch flavour {
       case .freshRSS: return .text("Bad Request!", status: 400)
-      // Unknown paths are lists without anything in them.
+      // Unknown paths return empty lists.
       case .miniflux: return .json([])
       }
     }
@@ -244,7 +244,7 @@ final class GoogleReaderService: Sendable {
   }
 }
 
-/// FreshRSS: ids are microseconds, the header counts.
+/// FreshRSS: ids are microseconds, and only the header with the token is read.
 package final class FreshRSSStandIn: ServiceStandIn {
   package static let kind = SourceKind.greader
   package static let abilities: StandInAbilities = [.edits, .read, .unread, .star]
@@ -267,7 +267,7 @@ package final class FreshRSSStandIn: ServiceStandIn {
   package var truth: StandInTruth { service.truth }
 }
 
-/// Miniflux: ids count, pages are numbered, and writes show their token in the form.
+/// Miniflux: ids are counted, pages are numbered, and the token of a write is in the form.
 package final class MinifluxReaderStandIn: ServiceStandIn {
   package static let kind = SourceKind.greader
   package static let abilities: StandInAbilities = [.edits, .read, .unread, .star]

@@ -5,7 +5,7 @@ package import HTTP
 package import Messages
 import Synchronization
 
-/// A Gotify server: messages, newest first, pages that lead into the past, and deletions.
+/// A Gotify server: messages, newest first, in pages that lead into the past, and deletions.
 package final class GotifyStandIn: ServiceStandIn {
   package static let kind = SourceKind.gotify
   package static let abilities: StandInAbilities = [.done]
@@ -47,7 +47,7 @@ package final class GotifyStandIn: ServiceStandIn {
       for item in items.all {
         let id = item.id
         truth.everPresent.insert(StandInOccasion(id))
-        // Of a long list nobody can tell what was deleted from its end.
+        // If a list is long, deletions at its end cannot be known.
         if isShort { truth.marks[id] = UpstreamMarks(isRead: !item.isOpen) }
         guard item.isOpen else { continue }
         truth.openNow.insert(id)

@@ -12,13 +12,13 @@ package final class HealthchecksStandIn: ServiceStandIn {
   private struct Check {
     var isLate: Bool
     var isTroubled = true
-    /// Whole seconds: of the last ping, and of the change to down.
+    /// The time of the last ping, in whole seconds; below, that of the change to down.
     var lastPing: Int
     var flipped: Int
     var edits = 0
 
     var status: String { !isTroubled ? "up" : isLate ? "grace" : "down" }
-    /// What tells one outage from the next.
+    /// The value that distinguishes one outage from the next.
     var occasion: Int { lastPing }
   }
 
@@ -37,7 +37,7 @@ package final class HealthchecksStandIn: ServiceStandIn {
     request.headers["x-api-key"] == conditions.token
   }
 
-  /// How often a ping address was asked for, which no client may do.
+  /// The number of requests to a ping address, which no client may send.
   package var pings: Int { state.withLock { $0.pings } }
 
   private var second: Int { Int(conditions.now.timeIntervalSince1970.rounded(.down)) }
@@ -54,7 +54,7 @@ package final class HealthchecksStandIn: ServiceStandIn {
 
   // MARK: What happens there
 
-  /// A check that is late or down.
+  /// Adds a check that is late or down.
   @discardableResult package func arrive() -> RemoteID {
     let second = second
     return state.withLock { state in
@@ -70,7 +70,7 @@ package final class HealthchecksStandIn: ServiceStandIn {
     return id
   }
 
-  /// It was up for a moment.
+  /// Makes a check up for a moment.
   package func renew(_ id: RemoteID) {
     let second = second
     state.withLock { state in
@@ -90,7 +90,7 @@ package final class HealthchecksStandIn: ServiceStandIn {
     }
   }
 
-  /// It is up again.
+  /// Makes a check up again.
   package func markElsewhere(_ mark: OutgoingMark, of id: RemoteID) {
     guard case .read(true) = mark else { return }
     let second = second

@@ -18,7 +18,7 @@ package final class MastodonStandIn: ServiceStandIn {
 
   package init(_ conditions: StandInConditions) { self.conditions = conditions }
 
-  /// Where it says that it streams; nil: it doesn't say that.
+  /// The address of the streaming server in the responses; `nil` if there is none.
   package var streaming: String? {
     get { streamingServer.withLock(\.self) }
     set { streamingServer.withLock { $0 = newValue } }

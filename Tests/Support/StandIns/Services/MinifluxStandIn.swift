@@ -18,7 +18,7 @@ package final class MinifluxStandIn: ServiceStandIn {
     var content = "<p>The body</p>"
     var created: Date
     var changed: Date
-    /// As it was last sent, which is most of the work of an answer.
+    /// The JSON of the last response, because making it is most of the work.
     var sent: (host: String, json: String)?
   }
 
@@ -27,7 +27,7 @@ package final class MinifluxStandIn: ServiceStandIn {
   }
 
   package let conditions: StandInConditions
-  /// What `/v1/version` says; before 2.3.2 only the star's switch is there.
+  /// The version in `/v1/version`; before 2.3.2, a star can only be toggled.
   package let version: String
   private let state = Mutex(State())
 
@@ -47,14 +47,14 @@ package final class MinifluxStandIn: ServiceStandIn {
   @discardableResult package func arrive() -> RemoteID {
     let now = conditions.now
     return state.withLock { state in
-      // Ids are those of all users.
+      // Ids are shared by all users.
       let id = (state.entries.last?.id ?? 100) + 1 + state.entries.count % 3
       state.entries.append(Entry(id: id, created: now, changed: now))
       return RemoteID(String(id))
     }
   }
 
-  /// Many entries, each with a body.
+  /// Adds many entries, each with a body.
   package func arrive(_ count: Int, content: String) {
     let now = conditions.now
     state.withLock { state in
@@ -65,7 +65,7 @@ package final class MinifluxStandIn: ServiceStandIn {
     }
   }
 
-  /// Entries with titles and bodies of their own.
+  /// Adds entries with different titles and bodies.
   package func arrive(_ contents: [(title: String, content: String)]) {
     let now = conditions.now
     state.withLock { state in
@@ -76,7 +76,7 @@ package final class MinifluxStandIn: ServiceStandIn {
     }
   }
 
-  /// A feed's update does not touch the time of the change.
+  /// Updates an entry from its feed, which does not change the time of the change.
   package func edit(_ id: RemoteID) { change(id, touching: false) { $0.content += "<p>More</p>" } }
 
   package func markElsewhere(_ mark: OutgoingMark, of id: RemoteID) {
@@ -144,7 +144,7 @@ package final class MinifluxStandIn: ServiceStandIn {
     .json(["error_message": .string(message)], status: status)
   }
 
-  /// A number that is none, or negative, counts as absent.
+  /// Returns a number of the query; an invalid or negative one counts as absent.
   private static func number(_ request: StandInRequest, _ name: String) -> Int? {
     request[name].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
@@ -157,7 +157,7 @@ package final class MinifluxStandIn: ServiceStandIn {
     let before = Self.number(request, "before_entry_id")
     let changed = Self.number(request, "changed_after")
     let offset = Self.number(request, "offset") ?? 0
-    // Places first: of a large backlog most entries are not in the answer.
+    // Positions are computed first, because most entries of a large backlog are not in the response.
     let (total, part) = state.withLock { state in
       var found = state.entries.indices.filter { place in
         let isUnread = state.entries[place].isUnread

@@ -12,7 +12,7 @@ package final class NextcloudStandIn: ServiceStandIn {
   private static let shown = 25
 
   private struct State {
-    /// All that were made: whether each is still there.
+    /// All notifications, with whether each still exists.
     var isThere: [Bool] = []
     var made: [Date] = []
   }
@@ -52,7 +52,7 @@ package final class NextcloudStandIn: ServiceStandIn {
     }
   }
 
-  /// The numbers in the list, newest first.
+  /// Returns the numbers in the list, newest first.
   private static func listed(_ state: State) -> [Int] {
     Array(state.isThere.indices.filter { state.isThere[$0] }.suffix(shown).map { $0 + 1 }.reversed())
   }
@@ -65,7 +65,7 @@ package final class NextcloudStandIn: ServiceStandIn {
       for number in 1..<(state.isThere.count + 1) {
         let id = RemoteID("\(number)")
         truth.everPresent.insert(StandInOccasion(id))
-        // Of what is below a full list nothing can be known.
+        // Nothing is known about notifications after the end of a full list.
         if !state.isThere[number - 1], number > oldest { truth.marks[id] = UpstreamMarks(isRead: true) }
       }
       truth.listed = Set(listed.map { StandInOccasion(RemoteID("\($0)")) })

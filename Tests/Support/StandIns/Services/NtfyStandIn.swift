@@ -13,12 +13,12 @@ package final class NtfyStandIn: ServiceStandIn {
 
   private struct Event {
     var id: String
-    /// Which message it is about.
+    /// The message of the event.
     var sequence: String
     var name = "message"
     var time: Int
     var number: Int
-    /// Until then it isn't delivered.
+    /// The time before which the event isn't delivered.
     var appears: Int
   }
 
@@ -49,7 +49,7 @@ package final class NtfyStandIn: ServiceStandIn {
     let event = state.withLock { state in
       state.messages += 1
       let id = Self.id(state.events.count, second)
-      // Every fourth one is delayed, and every eighth delivered late.
+      // Every fourth message is delayed, and every eighth is delivered late.
       let delay = state.messages % 4 == 0 ? 30 : 0
       let late = state.messages % 8 == 0 ? 9 : 0
       let event = Event(
@@ -67,7 +67,7 @@ package final class NtfyStandIn: ServiceStandIn {
     request.method == "GET" && request.path == "/alerts/json" && request["poll"] == nil ? .lines : nil
   }
 
-  /// Twelve characters, in no order. As at a server no id comes twice, also after a backup was restored.
+  /// Returns twelve characters, in no order. As on a server, no id is repeated, even after a backup was restored.
   private static func id(_ number: Int, _ time: Int) -> String {
     let digits = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
     var rest = UInt64(number + 1) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(time) &* 0xBF58_476D_1CE4_E5B9
@@ -100,7 +100,7 @@ package final class NtfyStandIn: ServiceStandIn {
     return event
   }
 
-  /// The events of one message are never within one second: their order would not be known.
+  /// Adds an event. The events of one message are never within one second, because their order would be unknown.
   @discardableResult private static func append(
     _ name: String, _ sequence: String, _ number: Int, _ second: Int, _ state: inout State
   ) -> Event {
@@ -113,7 +113,7 @@ package final class NtfyStandIn: ServiceStandIn {
     return event
   }
 
-  /// Those that a client may read now.
+  /// Returns the events that a client may read now.
   private func delivered(_ state: State, _ second: Int) -> [Event] {
     state.events.filter { $0.appears <= second && $0.time > second - 12 * 3600 }
       .sorted { ($0.time, $0.id) < ($1.time, $1.id) }
@@ -196,7 +196,7 @@ package final class NtfyStandIn: ServiceStandIn {
       case "all": return all[...]
       case _:
         if let time = Int(since) { return all.filter { $0.time >= time }[...] }
-        // An id that isn't known is as good as none: everything comes.
+        // An unknown id counts as missing: everything is returned.
         guard let place = state.events.firstIndex(where: { $0.id == since }) else { return all[...] }
         let later = Set(state.events[(place + 1)...].map(\.id))
         return all.filter { later.contains($0.id) }[...]

@@ -1,5 +1,6 @@
 extension DateScanner {
-  /// An offset or the name of a zone, after white space. False if the offset is invalid, or what follows is no zone.
+  /// Reads an offset or the name of a zone, after white space. Returns `false` if the offset is invalid or the next
+  /// word is no zone.
   mutating func zone(into date: inout WrittenDate) -> Bool {
     skipSpaces()
     guard let byte = next else { return true }
@@ -17,7 +18,7 @@ extension DateScanner {
     return name(into: &date)
   }
 
-  /// `(CET)`, `(UTC+1)`, and `[Europe/Vienna]` of RFC 9557. Another comment is left to the caller.
+  /// Reads `(CET)`, `(UTC+1)`, and `[Europe/Vienna]` of RFC 9557. Other comments are left to the caller.
   private mutating func comment(into date: inout WrittenDate) -> Bool {
     let isRound = next == UInt8(ascii: "(")
     var (inner, zoned) = (self, date)
@@ -29,7 +30,7 @@ extension DateScanner {
     return isRound
   }
 
-  /// The name of a zone. Nothing is read, and it is false, if there is another word.
+  /// Reads the name of a zone. If the next word is no zone, reads nothing and returns `false`.
   private mutating func name(into date: inout WrittenDate) -> Bool {
     if let zone = nameOfDatabase() {
       date.zone = zone
@@ -56,7 +57,7 @@ extension DateScanner {
     return position + 1 < bytes.count && bytes[position + 1].isASCIIDigit
   }
 
-  /// `Europe/Vienna`. Nothing is read if the database has no such name.
+  /// Reads `Europe/Vienna`. Nothing is read if the database has no such name.
   private mutating func nameOfDatabase() -> ZoneClock? {
     let name = bytes[position...].prefix {
       $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "_")

@@ -1,4 +1,5 @@
-/// A position in a date's bytes, and the parts that all forms share: numbers, words and times of day. See `DateScanner+Zones`.
+/// A position in a date's bytes, and the parts that all forms share: numbers, words and times of day. See
+/// `DateScanner+Zones`.
 struct DateScanner {
   struct Number {
     var value: Int
@@ -13,7 +14,7 @@ struct DateScanner {
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ forms: DateForms) { (self.bytes, self.forms) = (bytes, forms) }
 
-  /// Whether each part must have all of its digits.
+  /// Whether each part must have all its digits.
   var isStrict: Bool { forms.isDisjoint(with: [.fragments, .words]) }
   var isAtEnd: Bool { position >= bytes.count }
   var next: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -32,7 +33,7 @@ struct DateScanner {
     while let byte = next, byte.isDateSpace { position += 1 }
   }
 
-  /// At most 18 digits, so that the value cannot overflow.
+  /// Reads a number of at most 18 digits, so that its value cannot overflow.
   mutating func number() -> Number? {
     let start = position
     var value = 0
@@ -43,7 +44,7 @@ struct DateScanner {
     return position > start ? Number(value: value, digits: position - start) : nil
   }
 
-  /// A number of two digits, or of one or two in forms that aren't strict.
+  /// Reads a number of two digits, or of one or two if the forms aren't strict.
   mutating func pair() -> Int? {
     guard let number = number(), number.digits == 2 || number.digits == 1 && !isStrict else { return nil }
     return number.value
@@ -58,7 +59,8 @@ struct DateScanner {
 
   // MARK: Times of day
 
-  /// `10:14:55.7`, `9:15`, `1014` and `101455`, then an offset or a zone. False if there is no time of day or the offset is invalid.
+  /// Reads `10:14:55.7`, `9:15`, `1014` or `101455`, then an offset or a zone. Returns `false` if there is no time of
+  /// day or the offset is invalid.
   mutating func clock(into date: inout WrittenDate) -> Bool {
     guard let first = number() else { return false }
     if accept(":") {
@@ -82,7 +84,7 @@ struct DateScanner {
     return zone(into: &date)
   }
 
-  /// The digits behind a point or comma; nothing is read if there are none.
+  /// Reads the digits after a point or comma, if there are any.
   mutating func fraction(into date: inout WrittenDate) {
     let start = position
     guard accept(".") || accept(","), let digits = number() else {
@@ -95,7 +97,7 @@ struct DateScanner {
     while let byte = next, byte.isASCIIDigit { position += 1 }
   }
 
-  /// `10.30pm` and `10 p.m.`: a time of day that only the word behind it shows. Nothing is read if it is none.
+  /// Reads `10.30pm` and `10 p.m.`: only the word at the end shows that this is a time of day. Reads nothing otherwise.
   mutating func clockOfHalfDay(into date: inout WrittenDate) -> Bool {
     let start = position
     if let hour = number(), hour.digits <= 2, hour.value <= 12 {
@@ -118,7 +120,8 @@ struct DateScanner {
     return false
   }
 
-  /// `10h30`, `10 h`, `10時30分`, and `10.30` if a point may be between hours and minutes. Nothing is read if it is none.
+  /// Reads `10h30`, `10 h`, `10時30分`, and `10.30` if a point is allowed between hours and minutes. Reads nothing
+  /// otherwise.
   mutating func clockOfMarks(into date: inout WrittenDate, allowingPoint: Bool) -> Bool {
     let start = position
     if let hour = number(), hour.digits <= 2, hour.value < 24 {
@@ -153,7 +156,8 @@ struct DateScanner {
     return next.map { !$0.isASCIILetter && $0 < 0x80 } ?? true
   }
 
-  /// `p.m.`, `PM` and words of other languages: whether it is the afternoon; `nil` and nothing read if there is no such word.
+  /// Reads `p.m.`, `PM` or a word of another language, and returns whether it means the afternoon. If there is no such
+  /// word, reads nothing and returns `nil`.
   mutating func halfOfDay() -> Bool? {
     let start = position
     if let word = word(), let isAfternoon = DateWords.isAfternoon(word) {

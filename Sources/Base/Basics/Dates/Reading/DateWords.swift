@@ -1,13 +1,13 @@
 /// Names of months, and words for a.m. and p.m., in the languages of feeds.
 enum DateWords {
-  /// The month whose name the word begins with, 1 to 12.
+  /// Returns the month whose name the word begins with, from 1 to 12.
   static func month(_ word: UnsafeBufferPointer<UInt8>) -> Int? {
     guard word.count >= 3 else { return nil }
     if isWeekday(word) { return nil }
     return english(word) ?? foreign(word)
   }
 
-  /// Whether a word means p.m.; nil if it is another word.
+  /// Returns whether a word means p.m., or `nil` if it is another word.
   static func isAfternoon(_ word: UnsafeBufferPointer<UInt8>) -> Bool? {
     switch word.count {
     case 2 where word[1] | 0x20 == UInt8(ascii: "m"):
@@ -33,7 +33,7 @@ enum DateWords {
     }
   }
 
-  /// The year before the first one of an era in Japan or Taiwan.
+  /// Returns the year before the first year of a Japanese or Taiwanese era.
   static func era(_ word: UnsafeBufferPointer<UInt8>) -> Int? {
     guard word.count == 6 else { return nil }
     return switch String(decoding: word, as: UTF8.self) {
@@ -45,12 +45,12 @@ enum DateWords {
     }
   }
 
-  /// 년 (year), 오전 and 오후 (a.m. and p.m.).
+  /// Whether the word is 년 (year), or 오전 or 오후 (a.m. or p.m.).
   static func isKorean(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
     word.elementsEqual("년".utf8) || word.elementsEqual("오전".utf8) || word.elementsEqual("오후".utf8)
   }
 
-  /// Weekdays that begin like a month: they are compared first.
+  /// Weekdays that begin like a month; they are compared first.
   private static let weekdays: [[UInt8]] = [
     "maand", "maanan", "marte", "mardi", "marți", "marţi", "szerd", "серед",
   ].map { Array($0.utf8) }
@@ -91,18 +91,18 @@ enum DateWords {
     }
   }
 
-  /// Whether a word begins with letters, of which the ASCII ones may be in any case.
+  /// Whether a word begins with these letters, ignoring the case of ASCII letters.
   private static func hasBeginning(_ word: UnsafeBufferPointer<UInt8>, _ letters: [UInt8]) -> Bool {
     word.count >= letters.count
       && zip(word, letters).allSatisfy { $0 == $1 || $1.isASCIILetter && $0 | 0x20 == $1 }
   }
 
-  /// Prefixes in lower case; of two with the same beginning the longer one is first.
+  /// Lowercase prefixes. If two begin alike, the longer one is first.
   private static let names: [(month: Int, beginnings: [[UInt8]])] = spelled.map {
     ($0, $1.map { Array($0.utf8) })
   }
   private static let spelled: [(month: Int, beginnings: [String])] = [
-    // Croatian, before words of its neighbours that begin alike.
+    // Croatian is compared before similar words of its neighbours.
     (6, ["lipanj", "lipnj"]),
     (
       7,

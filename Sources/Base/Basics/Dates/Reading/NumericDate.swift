@@ -1,4 +1,5 @@
-/// Dates that begin with a number, in the order year, month, day: RFC 3339, RFC 5545, ISO 8601 and the formats of databases.
+/// Dates that begin with a number, in the order year, month, day: RFC 3339, RFC 5545, ISO 8601 and the formats of
+/// databases.
 struct NumericDate {
   enum Outcome {
     case date(WrittenDate)
@@ -27,7 +28,7 @@ struct NumericDate {
     scanner.advance()
     if !scanner.isStrict { scanner.skipSpaces() }
     guard scanner.clock(into: &date) else { return timeless(date) }
-    // Words may be behind it, as in the text that Go writes of a time.
+    // Words may follow, as in the string that Go writes for a time.
     return scanner.isAtEnd || forms.contains(.words) ? .date(date) : .otherForm
   }
 
@@ -69,8 +70,8 @@ struct NumericDate {
     WrittenDate(year: value / 10000, month: value / 100 % 100, day: value % 100)
   }
 
-  /// Seconds since 1970, with a fraction or none. Until 2033 they begin with 1; what begins with a year of this century, a month
-  /// and a day may be a day with its hour.
+  /// Reads seconds since 1970, with or without a fraction. Until 2033 they begin with 1; a number that begins with a
+  /// year of this century, a month and a day may be a day with its hour.
   private mutating func unix(_ seconds: Int) -> WrittenDate? {
     let day = day(seconds / 100)
     if (2000...2099).contains(day.year), day.date.isInCalendar, seconds % 100 < 24 { return nil }
@@ -79,7 +80,7 @@ struct NumericDate {
     return scanner.isAtEnd ? date : nil
   }
 
-  /// `-9512` and `-95-12`: without the century.
+  /// Reads `-9512` and `-95-12`, which lack the century.
   private mutating func shortDate(_ first: DateScanner.Number) -> WrittenDate? {
     if first.digits == 4 {
       return WrittenDate(year: WrittenDate.fullYear(first.value / 100, digits: 2), month: first.value % 100)
@@ -116,7 +117,7 @@ struct NumericDate {
     return date
   }
 
-  /// `2026-W05-1`, `2026W051` and `2026-W05`, which is its Monday.
+  /// Reads `2026-W05-1`, `2026W051` and `2026-W05`, which means its Monday.
   private mutating func week(of year: Int) -> WrittenDate? {
     var ahead = scanner
     _ = ahead.accept("-")
@@ -138,7 +139,7 @@ struct NumericDate {
       CivilDate(dayNumber: fourth.dayNumber - fourth.weekday + 1 + (week - 1) * 7 + day - 1))
   }
 
-  /// `03-12-31`; for `31-12-2003` see `WordedDate`.
+  /// Reads `03-12-31`; for `31-12-2003` see `WordedDate`.
   private mutating func twoDigitYear(_ year: Int) -> WrittenDate? {
     guard scanner.accept("-"), let month = scanner.number(), month.digits == 2 else { return nil }
     var date = WrittenDate(year: WrittenDate.fullYear(year, digits: 2), month: month.value)
@@ -154,7 +155,8 @@ struct NumericDate {
     return WrittenDate(CivilDate(dayNumber: CivilDate(year: year, month: 1, day: 1).dayNumber + day - 1))
   }
 
-  /// The time of day cannot be read. With an impossible offset the date is invalid; otherwise the day is used.
+  /// Returns the result for a time of day that cannot be read. The date is invalid if its offset is impossible;
+  /// otherwise only the day is used.
   private func timeless(_ date: WrittenDate) -> Outcome {
     if scanner.hasImpossibleOffset { return .nothing }
     guard forms.contains(.words), !date.hasClock, !scanner.hasMoreDigits else { return .otherForm }

@@ -1,9 +1,9 @@
-/// Text with the digits, spaces, dashes and colons of ASCII in place of those of other scripts.
+/// Text in which ASCII replaces the digits, spaces, dashes and colons of other scripts.
 struct PlainDate {
   private(set) var text: String
   private var hasForeignDigits = false
 
-  /// Returns `nil` if the text has only ASCII, so that nothing changes.
+  /// Returns `nil` if the text has only ASCII and needs no replacement.
   init?(_ text: String) {
     guard text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
     var scalars = String.UnicodeScalarView()
@@ -20,7 +20,7 @@ struct PlainDate {
     self.text = String(scalars)
   }
 
-  /// The text in place of a character, or `nil` to leave it out.
+  /// Returns the replacement of a character, or `nil` to leave it out.
   private static func plain(_ scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
     case 0x2010...0x2015, 0x2212: return "-"
@@ -29,14 +29,14 @@ struct PlainDate {
     default: break
     }
     switch scalar.properties.generalCategory {
-    // A mark of the direction of writing, or of no width.
+    // A mark for the writing direction, or one without width.
     case .format: return nil
     case .spaceSeparator, .lineSeparator, .paragraphSeparator: return " "
     case _: return String(scalar)
     }
   }
 
-  /// Whether the year is one of this calendar. With other digits another calendar is often used too: Iran's 1405 and
-  /// Thailand's 2569 are 2026.
+  /// Whether the year is one of the Gregorian calendar. Dates with other digits often use another calendar: Iran's 1405
+  /// and Thailand's 2569 are 2026.
   func allows(year: Int) -> Bool { !hasForeignDigits || (1900...2199).contains(year) }
 }

@@ -1,6 +1,6 @@
 /// Zone names of RFC 822 section 5.1 and others that feeds use.
 enum TimeZoneNames {
-  /// Seconds east of UTC; nil if the word isn't a zone's name.
+  /// Returns the seconds east of UTC, or `nil` if the word isn't a zone's name.
   static func offset(of word: UnsafeBufferPointer<UInt8>) -> Int? {
     guard word.count <= 5 else { return nil }
     var key: UInt64 = 0
@@ -13,7 +13,7 @@ enum TimeZoneNames {
     return table[key].map { $0 * 60 }
   }
 
-  /// Minutes east by name.
+  /// The minutes east of Greenwich, keyed by name.
   private static let table: [UInt64: Int] = {
     let names: [(String, Int)] = [
       ("UT", 0), ("UTC", 0), ("GMT", 0), ("WET", 0), ("WEST", 60), ("BST", 60), ("CET", 60), ("MET", 60),

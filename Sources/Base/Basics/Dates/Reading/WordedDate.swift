@@ -5,10 +5,10 @@ struct WordedDate {
   private struct Part {
     var value: Int
     var digits: Int
-    /// Whether only a point, a slash or a dash is between it and the number before.
+    /// Whether only a point, a slash or a dash separates the number from the one before.
     var isJoined: Bool
 
-    /// Whether it can only be a year.
+    /// Whether the number can only be a year.
     var isYear: Bool { digits >= 3 || value > 31 }
   }
 
@@ -20,10 +20,10 @@ struct WordedDate {
   private var date = WrittenDate(year: 0)
   private var isAfternoon: Bool?
   private var isKorean = false
-  /// The year before the first one of an era, until its number is read.
+  /// The year before the first year of an era, until the number after it is read.
   private var era: Int?
 
-  /// A date has at most three numbers, and a time in front of it two that look like them.
+  /// A date has at most three numbers, and a time before it has two that look like them.
   private static let mostParts = 5
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ forms: DateForms) {
@@ -47,21 +47,21 @@ struct WordedDate {
       }
     }
     guard assign() else { return nil }
-    // Dates in Korean have no zone; Korea has only this one.
+    // Korean dates have no zone, and Korea has only one.
     if isKorean, !hasZone { date.offset = 9 * 3600 }
-    // Half a day is no time of day.
+    // A word for a.m. or p.m. alone is no time of day.
     if !date.hasClock { date.isKnownDay = true }
     if let isAfternoon { date.setHalf(isAfternoon: isAfternoon) }
     return date
   }
 
-  /// Reads a time of day if a colon or its mark follows, or a part of the date otherwise.
+  /// Reads a time of day if a colon or another sign of one follows; otherwise reads a part of the date.
   private mutating func readNumber() -> Bool {
     if !date.hasClock {
       var ahead = scanner
       if let number = ahead.number(), number.digits <= 2, ahead.next == UInt8(ascii: ":") {
         if scanner.clock(into: &date) { return true }
-        // After a time may come a year (asctime) or a word. With an impossible offset it isn't a date.
+        // A year (asctime) or a word may follow a time. A date with an impossible offset is invalid.
         return date.hasClock && !scanner.hasImpossibleOffset
       }
       if scanner.clockOfHalfDay(into: &date)
@@ -91,7 +91,7 @@ struct WordedDate {
     var ahead = scanner
     guard let word = scanner.word() else { return }
     if let value = DateWords.month(word) {
-      // The later name is used, since French "mar." also means Tuesday, but not one behind the year.
+      // The later name of a month is used, since French "mar." also means Tuesday. A name after the year is not.
       if month == nil || parts.count < 2 { (month, partsBeforeMonth) = (value, parts.count) }
     } else if let value = ahead.halfOfDay() {
       scanner = ahead
@@ -113,14 +113,14 @@ struct WordedDate {
     date.month = month
     let years = parts.indices.filter { parts[$0].isYear }
     guard let year = years.first(where: { parts[$0].digits == 4 }) ?? years.first else {
-      // Two numbers that may be both: the year is the last one. More leave it open.
+      // With two numbers that may both be the year, it is the last one. With more, the date is ambiguous.
       guard parts.count == 2 else { return false }
       set(day: parts[0], year: parts[1])
       return true
     }
     let days = parts.indices.filter { $0 != year && !(parts[$0].digits > 2) }
     guard let day = days.min(by: { distance($0) < distance($1) }) else {
-      // A month alone, as `2026-11`.
+      // This is a month without a day, like `2026-11`.
       set(day: Part(value: 1, digits: 1, isJoined: false), year: parts[year])
       return parts.count == 1 && parts[year].digits == 4 && !date.hasClock
     }
@@ -149,7 +149,7 @@ struct WordedDate {
     guard parts[2].digits == 4 || parts[2].digits == 2 && parts[1].isJoined && parts[2].isJoined else {
       return false
     }
-    // Day before month, unless only the other order is a date.
+    // The day comes before the month, unless only the other order is a date.
     let (first, second) = (parts[0].value, parts[1].value)
     date.month = second > 12 && first <= 12 ? first : second
     set(day: second > 12 && first <= 12 ? parts[1] : parts[0], year: parts[2])

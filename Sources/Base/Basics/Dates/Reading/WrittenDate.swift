@@ -1,9 +1,9 @@
 package import Foundation
 
-/// A date as it was written, with its time of day and zone if it has them: the one reader of dates that programs write.
+/// A date as it was written, with its time of day and zone if it has them. All dates that programs write are read here.
 package struct WrittenDate: Hashable, Sendable {
   var year: Int
-  /// The number of digits that the year was written with.
+  /// The number of digits of the written year.
   var yearDigits = 4
   var month = 1
   var day = 1
@@ -11,13 +11,13 @@ package struct WrittenDate: Hashable, Sendable {
   var minute = 0
   var second = 0
   var fraction = 0.0
-  /// The parts of the time of day that were written: hours, minutes, seconds.
+  /// The number of written parts of the time of day: hours, minutes, seconds.
   var clockParts = 0
   /// Seconds east of UTC, or `nil` if no offset was written.
   package var offset: Int?
-  /// The zone that was written in place of an offset.
+  /// The zone that was written instead of an offset.
   var zone: ZoneClock?
-  /// Whether only the day is known, or `nil` if the time of day shows it.
+  /// Whether only the day is known, or `nil` if this depends on the time of day.
   var isKnownDay: Bool?
 
   init(year: Int, month: Int = 1, day: Int = 1) { (self.year, self.month, self.day) = (year, month, day) }
@@ -31,7 +31,7 @@ package struct WrittenDate: Hashable, Sendable {
     offset = 0
   }
 
-  /// Reads a date in one of the forms, or returns `nil` if the text is another one, or none that the calendar has.
+  /// Reads a date in one of the forms, or returns `nil` if the text has another form or the date does not exist.
   package init?(_ text: String, _ forms: DateForms) {
     var text = text
     if forms.contains(.scripts), let plain = PlainDate(text) {
@@ -67,7 +67,7 @@ package struct WrittenDate: Hashable, Sendable {
     clockParts = second != nil ? 3 : minute != nil ? 2 : 1
   }
 
-  /// Applies a word for a.m. or p.m. An hour above 12 shows that the word means nothing.
+  /// Applies a word for a.m. or p.m. The word is ignored if the hour is above 12.
   mutating func setHalf(isAfternoon: Bool) {
     if hour <= 12 { hour = hour % 12 + (isAfternoon ? 12 : 0) }
   }
@@ -79,16 +79,16 @@ package struct WrittenDate: Hashable, Sendable {
   /// Whether a time of day was written.
   package var hasClock: Bool { clockParts > 0 }
 
-  /// Seconds since midnight. A leap second is the second before it: wall times have no other.
+  /// The seconds since midnight. A leap second becomes the second before it, since wall times have none.
   package var secondOfDay: Int { hour * 3600 + minute * 60 + min(second, 59) }
 
-  /// Whether no time of day was written, or midnight. Programs that know no time of day write 24:00 too.
+  /// Whether no time of day was written, or midnight. Programs that do not know the time also write 24:00.
   package var isDay: Bool {
     isKnownDay ?? ((hour == 0 || hour == 24) && minute == 0 && second == 0 && fraction == 0)
   }
 
-  /// The instant, in UTC if no zone was written, or `nil` if the offset moves it out of the years 0 to 9999, which four digits
-  /// can represent. A leap second is, as in POSIX, the first second of the next minute.
+  /// The instant, in UTC if no zone was written, or `nil` if the offset moves it out of the years 0 to 9999, which four
+  /// digits can represent. A leap second is the first second of the next minute, as in POSIX.
   package var instant: Date? {
     let local = WallTime(dayNumber: date.dayNumber, second: hour * 3600 + minute * 60 + second)
     let seconds = zone?.seconds(of: local) ?? local.secondsAtUTC - (offset ?? 0)
@@ -96,8 +96,8 @@ package struct WrittenDate: Hashable, Sendable {
     return Date(timeIntervalSince1970: Double(seconds) + fraction)
   }
 
-  /// Whether the calendar has the day, and a day the time. Feeds have days and times beyond: 31 June is 1 July, which the
-  /// published cases of feed readers expect.
+  /// Whether the calendar has the day, and the day the time. Feeds may exceed both: 31 June is 1 July, as the published
+  /// test cases of feed readers expect.
   private func isPossible(_ forms: DateForms) -> Bool {
     guard (0...9999).contains(year) else { return false }
     if forms.contains(.overflow) {
@@ -106,7 +106,7 @@ package struct WrittenDate: Hashable, Sendable {
     return date.isInCalendar && hour < 24 && minute < 60 && second <= 60
   }
 
-  /// The year that two or three digits mean (RFC 5322 section 4.3).
+  /// Returns the full year of a year with two or three digits (RFC 5322 section 4.3).
   static func fullYear(_ value: Int, digits: Int) -> Int {
     switch digits {
     case ...2: value < 50 ? 2000 + value : 1900 + value
@@ -126,6 +126,6 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-  /// A space, a tab or a line end.
+  /// Whether the byte is a space, a tab or a line end.
   var isDateSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

@@ -2,10 +2,10 @@
 enum AtomLink: Equatable {
   /// The page itself.
   case page
-  /// The same in another format than HTML: used if there is no page.
+  /// Another format than HTML of the page, used if there is no page.
   case otherForm
   case enclosure
-  /// The page of the answers to an entry (RFC 4685 section 4).
+  /// The page with the replies to an entry (RFC 4685 section 4).
   case discussion
   case unrelated
 

@@ -1,10 +1,10 @@
 import Basics
 import Foundation
 
-/// Atom's text constructs (RFC 4287 sections 3.1 and 4.1.3, and Atom 0.3's `mode`).
+/// Reads Atom's text constructs (RFC 4287 sections 3.1 and 4.1.3, and Atom 0.3's `mode`).
 enum AtomText {
   /// - Parameters:
-  ///   - isContent: whether it is the entry's content, which alone may have other media types than text and HTML.
+  ///   - isContent: whether it is the entry's content, which alone may have media types other than text and HTML.
   ///   - unknown: the form if the type is none of Atom's.
   static func form(
     type: String?, mode: String?, isContent: Bool, unknown: TextCapture.Form
@@ -22,7 +22,7 @@ enum AtomText {
     return type.hasPrefix("text/") || !type.contains("/") ? .text : .base64
   }
 
-  /// The decoded text; nil if the bytes aren't text. Content that isn't Base64 is used as it is.
+  /// Returns the decoded text, or `nil` if the bytes aren't text. Content that isn't Base64 is used unchanged.
   static func decoded(base64: UnsafeBufferPointer<UInt8>, base: String?) -> FeedText? {
     guard base64.allSatisfy({ isBase64($0) }),
       let data = Data(base64Encoded: Data(base64), options: .ignoreUnknownCharacters), !data.isEmpty,
@@ -33,7 +33,7 @@ enum AtomText {
     return isMarkup ? FeedText(.html, text, base: base) : FeedText(.text, text)
   }
 
-  /// A title or a summary that may be Base64, though no type of text is written so; otherwise it is used as it is.
+  /// Decodes a title or a summary that may be Base64, although no text type allows it; otherwise it is used unchanged.
   static func decoded(perhapsBase64 text: UnsafeBufferPointer<UInt8>, base: String?) -> FeedText? {
     if text.count.isMultiple(of: 4), !text.contains(where: \.isXMLSpace),
       let decoded = decoded(base64: text, base: base), !decoded.raw.utf8.contains(where: { $0 < 0x20 })

@@ -1,6 +1,6 @@
 import Basics
 
-/// An entry while it is read: the content of all its elements, before the best of them are chosen.
+/// An entry while it is read: the content of all its elements, before the best ones are chosen.
 struct EntryDraft {
   /// A link, and whether it needs a base that isn't known yet.
   struct Link {
@@ -10,11 +10,11 @@ struct EntryDraft {
 
   var guid: String?
   var isGuidLink = true
-  /// The guid says that it is a link.
+  /// Whether the guid is marked as a link.
   var isMarkedLink = false
-  /// A relative guid that is a link.
+  /// The link of a relative guid.
   var guidReference: Link?
-  /// rdf:about.
+  /// The value of `rdf:about`.
   var about: String?
   var title: FeedText?
   var otherTitle: FeedText?
@@ -26,12 +26,12 @@ struct EntryDraft {
   var encoded: FeedText?
   /// The text of a link element.
   var link: Link?
-  /// Links of attributes: to a page, and to another form of it.
+  /// The links in attributes: to a page, and to another format of it.
   var pageLink: Link?
   var otherLink: Link?
-  /// `feedburner:origLink`: the page itself, where the link is that of a counter.
+  /// `feedburner:origLink`: the page itself, if the link goes through a click counter.
   var originalLink: Link?
-  /// `feedburner:origEnclosureLink`: the recording itself, where the enclosure is that of a counter.
+  /// `feedburner:origEnclosureLink`: the recording itself, if the enclosure goes through a click counter.
   var originalEnclosure: Link?
   /// RSS `comments`, or Atom's link to the replies: the page of the discussion.
   var comments: Link?
@@ -42,7 +42,7 @@ struct EntryDraft {
   var published: FeedDate?
   var updated: FeedDate?
   var created: FeedDate?
-  /// Dublin Core's `date` in RSS, where it is usually the only one: the date of publication.
+  /// Dublin Core's `date` in RSS, where it is usually the only date: the time of publication.
   var date: FeedDate?
   var tags: [String] = []
   var language: String?
@@ -53,7 +53,7 @@ struct EntryDraft {
   /// The index of the attachment whose element is open.
   var described: Int?
 
-  /// The entry, and whether a link in it still needs a base.
+  /// Returns the entry, and whether one of its links still needs a base.
   func finished() -> (entry: ParsedEntry, needsBase: Bool) {
     var entry = ParsedEntry()
     entry.id = guid ?? about
@@ -68,7 +68,7 @@ struct EntryDraft {
     let written = link ?? pageLink ?? otherLink ?? guidLink
     let link = originalLink ?? written
     entry.link = link?.address
-    // What identifies an entry without an id stays the link that it has everywhere.
+    // An entry without an id is still identified by the link as written, which is the same everywhere.
     if entry.id == nil, originalLink != nil, let written {
       entry.id = written.address
       entry.isIDLink = true
@@ -88,7 +88,7 @@ struct EntryDraft {
       if let duration {
         entry.attachments[place].enclosure?.complete(with: EnclosureFacts(duration: duration))
       }
-      // An entry without another id is known by its enclosure as it was written.
+      // An entry without another id is identified by its enclosure as written.
       if let originalEnclosure, entry.id != nil || link != nil {
         entry.attachments[place].url = originalEnclosure.address
         needsBase = needsBase || originalEnclosure.needsBase

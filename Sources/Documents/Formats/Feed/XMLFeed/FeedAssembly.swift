@@ -3,22 +3,22 @@ import Foundation
 
 /// Builds a feed from the elements of an RSS or Atom document, in one pass and without a tree.
 struct FeedAssembly {
-  /// How the children of an open element are treated.
+  /// The way in which the children of an open element are handled.
   enum Role: UInt8 {
-    /// Before the root, or around it in a broken document.
+    /// The part before the root, or around it in a broken document.
     case outside
     case feed, entry, skipHours, skipDays
-    /// An author, and an element inside whose text is a part of the name.
+    /// An author, and an inner element whose text is a part of the name.
     case person, personText
     /// The feed that an entry was taken from.
     case source
-    /// An element of an unknown vocabulary: no entry in it is the feed's.
+    /// An element of an unknown vocabulary: entries inside it are not entries of the feed.
     case foreign
-    /// Its children are treated as its parent's.
+    /// An element whose children are handled like those of its parent.
     case transparent
-    /// A picture or a recording: its children describe it.
+    /// A picture or a recording, which its children describe.
     case media
-    /// Its text is captured, with its children.
+    /// An element whose text is captured, with its children.
     case captured, inline, silentInline
     case ignored
   }
@@ -30,10 +30,10 @@ struct FeedAssembly {
     let hasBase: Bool
   }
 
-  /// The name of the root element if it isn't a feed's.
+  /// The name of the root element if it isn't that of a feed.
   private(set) var foreignRoot: String?
   private(set) var hasRoot = false
-  /// The feed's root element was closed: the document is complete.
+  /// Whether the feed's root element was closed, so that the document is complete.
   private(set) var isComplete = false
   /// The index of the feed's root element in the stack.
   private var rootLevel = 0
@@ -54,10 +54,10 @@ struct FeedAssembly {
   var capture = TextCapture()
   var bases: [String] = []
   var person = Person()
-  /// What the attributes of the captured link or enclosure say; its address may be its text.
+  /// The attributes of the captured link or enclosure; its URL may be its text.
   var described = LinkFacts()
   var feedParts = FeedParts()
-  /// Indices of entries with links that are resolved against the feed's link, once that is known.
+  /// The indices of entries with links to resolve against the feed's link, once that is known.
   var entriesWithoutBase: [Int] = []
 
   struct LinkFacts {
@@ -117,7 +117,7 @@ struct FeedAssembly {
 
   mutating func endElement(_ name: XMLName) {
     if overflow > 0 {
-      // In a repaired document, elements may be unclosed before the root's end.
+      // In a repaired document, elements may still be open at the root's end.
       guard isRepaired, hasRoot, strcmp(stack[rootLevel].local, name.local) == 0 else {
         overflow -= 1
         return
@@ -128,8 +128,8 @@ struct FeedAssembly {
       pop()
       return
     }
-    // In a repaired document an end tag may be anywhere: it ends the innermost element of its name, with
-    // all its children. Without such an element it is ignored.
+    // In a repaired document an end tag may be anywhere. It ends the innermost element of its name, with all its
+    // children. Without such an element it is ignored.
     guard let place = stack.lastIndex(where: { strcmp($0.local, name.local) == 0 }) else { return }
     while stack.count > place { pop() }
   }
@@ -165,7 +165,7 @@ struct FeedAssembly {
     if frame.hasBase { bases.removeLast() }
   }
 
-  /// Ends the last entry if it was not closed before a new one begins.
+  /// Ends the last entry if it is still open when a new one begins.
   private mutating func closeEntry() {
     guard let place = stack.lastIndex(where: { $0.role == .entry }) else { return }
     while stack.count > place { pop() }
@@ -178,7 +178,7 @@ struct FeedAssembly {
     return resolved(base, against: bases.last ?? address, limit: Limits.baseBytes)
   }
 
-  /// Resolves a reference; nil if it is too long for an address, or if the allowance is spent.
+  /// Resolves a reference, or returns `nil` if the result is too long for a URL or the allowance is spent.
   func resolved(
     _ reference: String, against base: String?, limit: Int = Limits.addressBytes
   ) -> String? {
@@ -202,7 +202,7 @@ struct FeedAssembly {
     feed.language = attributes.language
     let base = base(attributes)
     if let base { bases.append(base) }
-    // An Atom entry document (RFC 4287 section 2) is a feed of one.
+    // An Atom entry document (RFC 4287 section 2) is a feed with one entry.
     push(name, element == .item ? startEntry(attributes) : .feed, hasBase: base != nil)
   }
 
@@ -248,7 +248,7 @@ struct FeedAssembly {
     text.hasPrefix("/") ? resolved(text, against: bases.last ?? address) ?? text : text
   }
 
-  /// The captured date; one that cannot be read is noted as a problem.
+  /// Returns the captured date; an unreadable one is recorded as a problem.
   @discardableResult
   mutating func capturedDate() -> FeedDate? {
     if let date = FeedDate.parse(String(decoding: capture.bytes, as: UTF8.self)) { return date }
@@ -272,7 +272,7 @@ struct FeedAssembly {
 
   // MARK: - The end
 
-  /// The feed, once the document ended.
+  /// Returns the feed after the end of the document.
   mutating func finish() -> ParsedFeed {
     // An entry that was cut off is kept only if it has an id, which will match the complete entry later;
     // an element that was cut off is dropped.

@@ -1,19 +1,19 @@
 import Basics
 
-/// Takes the events of an RSS or Atom document.
+/// Receives the events of an RSS or Atom document.
 ///
-/// The work is done in a structure: a large feed accesses its properties millions of times, and those of a class
-/// are checked for overlapping access each time.
+/// The work is done in a structure, since a large feed accesses its properties millions of times, and each access to a
+/// class's property is checked for overlapping.
 final class FeedBuilder: XMLSink {
   private var assembly: FeedAssembly
 
-  /// The parser that sends the events, for line numbers; the caller sets it to nil after the run.
+  /// The parser that sends the events, for line numbers; the caller sets it to `nil` after the run.
   var stream: XMLStream? {
     get { assembly.stream }
     set { assembly.stream = newValue }
   }
 
-  /// The name of the root element if it isn't a feed's.
+  /// The name of the root element if it isn't that of a feed.
   var foreignRoot: String? { assembly.foreignRoot }
   var hasRoot: Bool { assembly.hasRoot }
 
@@ -25,6 +25,6 @@ final class FeedBuilder: XMLSink {
   func endElement(_ name: XMLName) { assembly.endElement(name) }
   func characters(_ text: UnsafeBufferPointer<UInt8>) { assembly.characters(text) }
 
-  /// The feed, once the document ended.
+  /// Returns the feed after the end of the document.
   func finish() -> ParsedFeed { assembly.finish() }
 }

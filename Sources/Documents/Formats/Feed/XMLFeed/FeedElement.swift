@@ -10,7 +10,7 @@ enum FeedElement: UInt8 {
   case originalLink, originalEnclosure, newAddress, comments, keywords, chapters, chapter, transcript
 }
 
-/// The meaning of XML names in one document. Each name is looked up once and then cached by its pointers.
+/// The meanings of the XML names in one document. Each name is looked up once and then cached by its pointers.
 struct FeedNames {
   private struct Entry {
     let local: UnsafePointer<UInt8>
@@ -21,16 +21,16 @@ struct FeedNames {
 
   struct Meaning {
     var element: FeedElement
-    /// Whether the name is Atom's, so that `type` and `mode` give the type of its text.
+    /// Whether the name belongs to Atom, so that `type` and `mode` set the type of its text.
     var isAtom: Bool
-    /// Whether the name is of a vocabulary that isn't known: what is in the element is not the feed's.
+    /// Whether the name belongs to an unknown vocabulary, so that the element's content is not part of the feed.
     var isForeign: Bool
   }
 
   private var cache = [Entry?](repeating: nil, count: 256)
   /// The root element's namespace, if it isn't a known one.
   private var rootURI: String?
-  /// The root is Atom's `feed` or `entry`.
+  /// Whether the root is Atom's `feed` or `entry`.
   private(set) var isAtomDocument = false
 
   mutating func meaning(of name: XMLName) -> Meaning {
@@ -44,7 +44,7 @@ struct FeedNames {
     return meaning
   }
 
-  /// The meaning of the root element. Its namespace, even an unknown one, is that of the feed's elements.
+  /// Returns the meaning of the root element. Its namespace, even an unknown one, becomes that of the feed's elements.
   mutating func root(_ name: XMLName) -> FeedElement {
     let local = name.local.shortText?.lowercased() ?? ""
     let vocabulary = FeedVocabulary(name)
@@ -97,7 +97,8 @@ enum FeedVocabulary {
     }
   }
 
-  /// - Parameter uri: in lower case. Publishers write `https`, `www.` and a last sign that the names do not have.
+  /// - Parameter uri: the namespace in lower case. Publishers write `https`, `www.` and a final character that the
+  ///   specified names do not have.
   private static func known(uri: String) -> FeedVocabulary {
     var name = Substring(uri)
     for start in ["http://", "https://", "www."] where name.hasPrefix(start) {
@@ -148,7 +149,7 @@ enum FeedVocabulary {
     }
   }
 
-  /// The meaning of a lower-case local name.
+  /// Returns the meaning of a lowercase local name.
   func element(_ local: String) -> FeedElement {
     switch self {
     case .core, .atom: Self.own(local)
@@ -217,7 +218,7 @@ enum FeedVocabulary {
   private static func itunes(_ local: String) -> FeedElement {
     switch local {
     case "title": .otherTitle
-    // Google's names are Apple's, with `description` for `summary`.
+    // Google's names are Apple's, except `description` instead of `summary`.
     case "summary", "subtitle", "description": .otherSummary
     case "author": .creator
     case "category": .nestedCategory
@@ -247,7 +248,7 @@ enum FeedVocabulary {
 
   private static func simpleChapters(_ local: String) -> FeedElement {
     switch local {
-    // Only its children say something.
+    // Only its children contain information.
     case "chapters": .mediaGroup
     case "chapter": .chapter
     default: .unknown

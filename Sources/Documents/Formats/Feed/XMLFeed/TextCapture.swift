@@ -3,7 +3,7 @@ import Basics
 /// Collects the text of one element, with the markup inside it.
 struct TextCapture {
   enum Form {
-    /// Characters only; of child elements their text.
+    /// Only characters, including those of child elements.
     case plain
     /// RSS: escaped or unescaped markup, or plain text.
     case rssTitle, rssBody
@@ -16,9 +16,9 @@ struct TextCapture {
   private(set) var form = Form.plain
   /// The index of the captured element in the stack of open elements.
   private(set) var level = 0
-  /// From xml:base, if there is one.
+  /// The base from xml:base, if there is one.
   var base: String?
-  /// Kept from one capture to the next, so that its memory is reused.
+  /// The captured bytes, kept between captures so that their memory is reused.
   private(set) var bytes: [UInt8] = []
   private var isInline = false
   private var escapes = false
@@ -37,7 +37,7 @@ struct TextCapture {
     if escapes { bytes.append(escapingMarkup: text) } else { bytes.append(contentsOf: text) }
   }
 
-  /// Writes a start tag; false if the element is left out: the `div` around XHTML in Atom.
+  /// Writes a start tag, or returns `false` if the element is left out: the `div` around XHTML in Atom.
   mutating func open(_ name: XMLName, _ attributes: XMLAttributes, isOutermost: Bool) -> Bool {
     if form == .plain || form == .base64 || form == .encodedText || bytes.count >= Limits.capturedBytes {
       return false
@@ -68,7 +68,7 @@ struct TextCapture {
     bytes.append(UInt8(ascii: ">"))
   }
 
-  /// The characters without the white space around them; nil if there are none.
+  /// The characters without surrounding white space, or `nil` if there are none.
   var plain: String? {
     bytes.withUnsafeBufferPointer {
       let trimmed = $0.trimmed
@@ -76,7 +76,7 @@ struct TextCapture {
     }
   }
 
-  /// The text with its type; nil if it is empty.
+  /// The text with its type, or `nil` if it is empty.
   var text: FeedText? {
     bytes.withUnsafeBufferPointer {
       let trimmed = $0.trimmed
@@ -96,7 +96,7 @@ struct TextCapture {
     }
   }
 
-  /// A title of RSS, which may be text, text with references, or markup; nil if it is empty.
+  /// Returns a title of RSS, which may be text, text with references, or markup, or `nil` if it is empty.
   static func title(_ bytes: UnsafeBufferPointer<UInt8>, base: String?) -> FeedText? {
     let trimmed = bytes.trimmed
     guard !trimmed.isEmpty else { return nil }
@@ -114,14 +114,14 @@ struct TextCapture {
     return title
   }
 
-  /// At the first child element: the text before it becomes markup too.
+  /// Converts the text so far to markup at the first child element.
   private mutating func becomeInline() {
     guard !isInline else { return }
     isInline = true
     switch form {
     case .html, .plain, .base64, .encodedText: escapes = false
     case .text, .xhtml: escapes = true
-    // Escaped markup stays as it is, next to unescaped tags.
+    // Escaped markup stays unchanged next to unescaped tags.
     case .rssTitle, .rssBody: escapes = !bytes.contains(UInt8(ascii: "<"))
     }
     guard escapes else { return }
@@ -139,7 +139,7 @@ struct TextCapture {
   ]
 }
 
-/// The length of a C string.
+/// Returns the length of a C string.
 private func strlen(_ name: UnsafePointer<UInt8>) -> Int {
   var length = 0
   while name[length] != 0 { length += 1 }

@@ -2,10 +2,10 @@
 enum Charset: Equatable {
   case utf8
   case windows1252
-  /// A set that libxml2 converts, by libxml2's name. Text in a multi-byte set can look like UTF-8 by chance.
+  /// A set that libxml2 converts, with libxml2's name. Text in a multi-byte set can look like UTF-8 by chance.
   case named(String, isMultiByte: Bool)
 
-  /// nil for labels that are not used, or that are unsafe.
+  /// Returns `nil` for labels that are not used or are unsafe.
   init?(label: String) {
     let trimmed = label.lowercased().filter { !" \t\r\n\"'".contains($0) }
     guard !trimmed.isEmpty, trimmed.utf8.count <= 40,
@@ -38,7 +38,7 @@ enum Charset: Equatable {
     }
   }
 
-  /// Whether every character takes two or four bytes, so that ASCII text isn't in it.
+  /// Whether every character has two or four bytes, so that the text contains no ASCII.
   var isWide: Bool {
     if case .named(let name, _) = self { name.hasPrefix("UTF-16") || name.hasPrefix("UTF-32") } else { false }
   }

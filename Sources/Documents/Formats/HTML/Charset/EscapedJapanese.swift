@@ -1,7 +1,7 @@
-/// ISO-2022-JP (RFC 1468, with the half-width kana of the WHATWG's Encoding standard): the only set of browsers whose text
-/// has no byte above ASCII.
+/// ISO-2022-JP (RFC 1468, with the half-width kana of the WHATWG's Encoding standard). It is the only charset of
+/// browsers whose text has no bytes above ASCII.
 enum EscapedJapanese {
-  /// Whether there is an escape sequence that begins characters of two bytes, or kana.
+  /// Whether there is an escape sequence that begins two-byte characters or kana.
   static func isIn(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = 0
     while let escape = bytes.index(of: 0x1B, from: position) {
@@ -11,7 +11,8 @@ enum EscapedJapanese {
     return false
   }
 
-  /// Converts the bytes to EUC-JP, where a lost byte spoils one character and not all up to the next escape sequence.
+  /// Converts the bytes to EUC-JP, in which a lost byte damages one character instead of everything up to the next
+  /// escape sequence.
   static func inEUC(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
@@ -23,7 +24,7 @@ enum EscapedJapanese {
         (state, index) = (next, index + 3)
         continue
       }
-      // A line ends all states.
+      // A line end resets the state.
       if byte == 0x0A { state = .ascii }
       if state == .pairs, index + 1 < bytes.count, isGraphic(byte), isGraphic(bytes[index + 1]) {
         output.append(byte | 0x80)
@@ -47,7 +48,7 @@ enum EscapedJapanese {
   private enum State {
     case ascii, kana, pairs
 
-    /// The state that an escape sequence of three bytes begins; nil if it is another one.
+    /// Creates the state that an escape sequence of three bytes begins, or returns `nil` for another sequence.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, at escape: Int) {
       guard escape + 2 < bytes.count else { return nil }
       switch (bytes[escape + 1], bytes[escape + 2]) {

@@ -10,8 +10,8 @@ package enum HTMLBytes {
     String(decoding: DecodedText(bytes, charset: charset ?? label(bytes)).bytes, as: UTF8.self)
   }
 
-  /// The first `charset=` in a `<meta>` in front of the page's body. Browsers look for it at the beginning, but one that comes
-  /// later has an effect too (HTML, section "Changing the encoding while parsing").
+  /// Returns the first `charset=` in a `<meta>` before the page's body. Browsers search for it at the beginning, but a
+  /// later one has an effect too (HTML, section "Changing the encoding while parsing").
   private static func label(_ bytes: Data) -> String? {
     let beginning = String(decoding: bytes.prefix(Limits.charsetLabelBytes), as: UTF8.self).lowercased()
     let head = beginning.prefix(upTo: beginning.range(of: "<body")?.lowerBound ?? beginning.endIndex)

@@ -1,7 +1,7 @@
 /// Repairs of text with few errors.
 package enum TextRepair {
-  /// Valid UTF-8 without the characters that XML 1.0 section 2.2 forbids. C1 controls become the Windows-1252
-  /// characters that they almost always are.
+  /// Returns valid UTF-8 without the characters that XML 1.0 section 2.2 forbids. C1 controls become the Windows-1252
+  /// characters that they almost always mean.
   package static func dropUnwanted(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], hadControls: Bool)
   {
     var output: [UInt8] = []
@@ -27,7 +27,7 @@ package enum TextRepair {
     return (output, hadControls)
   }
 
-  /// Makes UTF-8 valid: an incomplete sequence becomes U+FFFD, and a single byte its Windows-1252 character,
+  /// Makes UTF-8 valid. An incomplete sequence becomes U+FFFD, and a single byte becomes its Windows-1252 character,
   /// since programs mix the two.
   static func repairUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     replacingMalformed(in: bytes) { start, output in
@@ -46,8 +46,8 @@ package enum TextRepair {
 
   /// Copies the well-formed sequences.
   ///
-  /// - Parameter replace: called with the index of each malformed byte that isn't skipped yet, and the output: appends
-  ///   a replacement and returns the index at which to continue.
+  /// - Parameter replace: called with the output and the index of each malformed byte that isn't skipped yet. It
+  ///   appends a replacement and returns the index at which to continue.
   static func replacingMalformed(
     in bytes: UnsafeBufferPointer<UInt8>, _ replace: (_ start: Int, _ output: inout [UInt8]) -> Int
   ) -> [UInt8] {

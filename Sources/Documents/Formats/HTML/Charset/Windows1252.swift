@@ -7,7 +7,7 @@ package enum Windows1252 {
     0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
   ]
 
-  /// The scalar of a byte; nil for the five undefined bytes.
+  /// Returns the scalar of a byte, or `nil` for the five undefined bytes.
   static func scalar(of byte: UInt8) -> Unicode.Scalar? {
     guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
     let value = specials[Int(byte) - 0x80]

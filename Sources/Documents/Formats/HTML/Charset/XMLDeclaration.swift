@@ -2,7 +2,7 @@ import Basics
 
 /// The XML declaration at the start of a document (XML 1.0 section 2.8), in ASCII-compatible bytes.
 package enum XMLDeclaration {
-  /// Its length in bytes with leading white space; 0 if there is none.
+  /// Returns the length of the declaration in bytes, with leading white space, or 0 if there is none.
   package static func end(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let start = bytes.firstIndex { !$0.isXMLSpace } ?? 0
     let head = bytes[start..<min(bytes.count, start + Limits.xmlDeclarationBytes)]
@@ -12,7 +12,7 @@ package enum XMLDeclaration {
     return close + 1
   }
 
-  /// The encoding that it declares.
+  /// Returns the declared encoding.
   package static func encoding(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     let head = UnsafeBufferPointer(rebasing: bytes[..<end(bytes)])
     guard let name = head.index(of: "encoding", from: 0),

@@ -29,7 +29,7 @@ package enum CharacterReferences {
     output.append(contentsOf: bytes[position...])
   }
 
-  /// The characters of the reference whose `&` is before `start`, and where it ends.
+  /// Returns the characters of the reference whose `&` is before `start`, and its end.
   package static func reference(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int
   ) -> (characters: String, end: Int)? {
@@ -47,7 +47,7 @@ package enum CharacterReferences {
     {
       return (characters, end + 1)
     }
-    // Without a semicolon the longest of the old names is used; none has more than six letters.
+    // Without a semicolon the longest matching old name is used; none has more than six letters.
     var length = min(6, end - start)
     while length >= 2 {
       let name = String(decoding: bytes[start..<start + length], as: UTF8.self)
@@ -59,7 +59,7 @@ package enum CharacterReferences {
     return nil
   }
 
-  /// The number after `&#`, limited to one more than Unicode has, and where it ends with its semicolon.
+  /// Returns the number after `&#`, limited to one more than Unicode's maximum, and its end, including the semicolon.
   static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> (value: UInt32, end: Int)? {
     let isHex = start < bytes.count && bytes[start] | 0x20 == UInt8(ascii: "x")
     var end = start + (isHex ? 1 : 0)
@@ -81,21 +81,21 @@ package enum CharacterReferences {
     return (value, end)
   }
 
-  /// The character of a numeric reference.
+  /// Returns the character of a numeric reference.
   package static func character(_ number: UInt32) -> String {
     meant(number) ?? Unicode.Scalar(number).map { String(Character($0)) } ?? "\u{FFFD}"
   }
 
-  /// The replacement for a number that libxml2 would read otherwise, or drop as it does noncharacters; nil if it
-  /// reads the number correctly.
+  /// Returns the replacement for a number that libxml2 would read differently, or drop as it does noncharacters, or
+  /// `nil` if it reads the number correctly.
   static func corrected(_ number: UInt32) -> String? {
     if let meant = meant(number) { return meant }
     let isCharacter = Unicode.Scalar(number) != nil && number & 0xFFFE != 0xFFFE
     return isCharacter && !(0xFDD0...0xFDEF).contains(number) ? nil : "\u{FFFD}"
   }
 
-  /// The character of a number that isn't its own code point (HTML, "Numeric character reference end state"). References to control characters are
-  /// dropped.
+  /// Returns the character of a number that isn't its own code point (HTML, "Numeric character reference end state").
+  /// References to control characters are dropped.
   private static func meant(_ number: UInt32) -> String? {
     switch number {
     case 0x80...0x9F: Windows1252.scalar(of: UInt8(number)).map { String(Character($0)) } ?? "\u{FFFD}"

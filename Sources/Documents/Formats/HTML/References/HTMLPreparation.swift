@@ -1,16 +1,17 @@
 import Basics
 
-/// Replaces, in one pass, what libxml2's HTML 4 parser would read differently from HTML 5:
-/// NUL, which ends its input; numeric references that HTML 5 reads as windows-1252 or as U+FFFD (WHATWG
-/// HTML section 13.2.5.80); named references, of which it knows only those of HTML 4. Tags were repaired by `TagRepair`
-/// before. In scripts and styles only NUL is replaced.
+/// Replaces, in one pass, the parts that libxml2's HTML 4 parser would read differently from HTML 5.
+///
+/// These are NUL, which ends the parser's input, and numeric references that HTML 5 reads as windows-1252 or as U+FFFD
+/// (WHATWG HTML section 13.2.5.80). They are also named references, since the parser knows only those of HTML 4.
+/// `TagRepair` has already repaired the tags. In scripts and styles only NUL is replaced.
 struct HTMLPreparation {
   private let source: UnsafeBufferPointer<UInt8>
   private var output: [UInt8] = []
   /// The index of the first byte that isn't copied yet.
   private var copied = 0
 
-  /// The bytes to parse; nil if nothing was changed.
+  /// Returns the bytes to parse, or `nil` if nothing was changed.
   static func prepared(_ source: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard source.index(of: UInt8(ascii: "&"), from: 0) != nil || source.index(of: 0, from: 0) != nil else {
       return nil
@@ -55,7 +56,7 @@ struct HTMLPreparation {
     guard end > next else { return next }
     let name = String(decoding: source[next..<end], as: UTF8.self)
     guard end < source.count, source[end] == UInt8(ascii: ";") else {
-      // Old names need no semicolon, but in an address `&copy=1` isn't a reference.
+      // Old names need no semicolon, but in a URL `&copy=1` isn't a reference.
       if isInText, NamedCharacters.mayLackSemicolon(name), let text = NamedCharacters.characters(of: name) {
         replace(start..<end, with: text.unicodeScalars.map { "&#\($0.value);" }.joined())
       }
@@ -71,7 +72,7 @@ struct HTMLPreparation {
 
   private mutating func numericReference(at start: Int) -> Int {
     guard let (value, end) = CharacterReferences.number(source, start + 2) else {
-      // Without a number libxml2 would drop the characters.
+      // Without a number, libxml2 would drop the characters.
       replace(start..<start + 1, with: "&#38;")
       return start + 2
     }
@@ -79,11 +80,11 @@ struct HTMLPreparation {
     return end
   }
 
-  /// Copies a tag, and raw text after it.
+  /// Copies a tag, and the raw text after it.
   private mutating func tag(at start: Int) -> Int {
     let name = start + 1
     guard name < source.count else { return name }
-    // In these, libxml2 does not read quotes.
+    // libxml2 does not read quotes in end tags.
     if source[name] == UInt8(ascii: "/"), name + 1 < source.count, source[name + 1].isASCIILetter {
       return bracket(after: start)
     }
@@ -166,7 +167,7 @@ struct HTMLPreparation {
     return index + 1
   }
 
-  /// Quotes and slashes are part of the value.
+  /// Copies an unquoted value, which includes quotes and slashes.
   private mutating func value(bareFrom start: Int) -> Int {
     var index = start
     while index < source.count, source[index] != UInt8(ascii: ">"), !TagScanner.isSpace(source[index]) {

@@ -1,12 +1,12 @@
 import Basics
 
-/// Rewrites HTML so that libxml2 reads its tags as browsers do, and so that no tag has
-/// too many attributes for libxml2, which compares all pairs.
+/// Rewrites HTML so that libxml2 reads its tags as browsers do. It also limits the attributes of a tag, since libxml2
+/// compares all pairs.
 ///
-/// Tags that all parsers read the same way stay unchanged. Others, and those with too many attributes, are rewritten:
-/// attributes are quoted, angle brackets in them escaped, and attributes without a name or beyond the limit left out.
-/// Comments, declarations and processing instructions are removed, since parsers also disagree on where they end. So
-/// libxml2 gets only tags that were checked here.
+/// Tags that all parsers read the same way stay unchanged. Other tags, and those with too many attributes, are
+/// rewritten: attributes are quoted, angle brackets in them are escaped, and attributes without a name or beyond the
+/// limit are left out. Comments, declarations and processing instructions are removed, since parsers also disagree on
+/// their ends. So libxml2 receives only tags that were checked here.
 struct TagRepair {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var output: [UInt8] = []
@@ -14,10 +14,10 @@ struct TagRepair {
   private var copied = 0
   private var position = 0
   private let isScripted: Bool
-  /// The index of the next end tag for each of `hiding`; the end of the bytes if there is none.
+  /// The index of the next end tag for each of `hiding`, or the end of the bytes if there is none.
   private var ends = [Int](repeating: -1, count: hiding.count)
 
-  /// The bytes to parse; nil if nothing was changed.
+  /// Returns the bytes to parse, or `nil` if nothing was changed.
   ///
   /// - Parameter isScripted: whether scripts run, so that `noscript` is left out (HTML, "The noscript element").
   static func repaired(_ bytes: UnsafeBufferPointer<UInt8>, isScripted: Bool = false) -> [UInt8]? {
@@ -63,7 +63,7 @@ struct TagRepair {
     var count = 0
     while scanner.next() != nil { count += 1 }
     guard scanner.position < bytes.count else {
-      // The document ends inside the tag: it is dropped.
+      // The document ends inside the tag, which is dropped.
       replace(open..<bytes.count)
       return
     }
@@ -78,7 +78,7 @@ struct TagRepair {
     skipRaw(scanner.name)
   }
 
-  /// Closes an element whose content isn't shown if it has no end tag: what follows is text. With scripts the content of
+  /// Closes an element with hidden content if it has no end tag, so that the rest is text. With scripts the content of
   /// `noscript` is removed, with elements that are left open in it.
   private mutating func closeHiding(_ name: Range<Int>) {
     guard
@@ -98,7 +98,7 @@ struct TagRepair {
     }
   }
 
-  /// The index of the next such end tag; the end of the bytes if there is none.
+  /// Returns the index of the next such end tag, or the end of the bytes if there is none.
   private func end(_ tag: StaticString) -> Int {
     var place = position
     while let open = bytes.index(of: UInt8(ascii: "<"), from: place) {
@@ -108,7 +108,7 @@ struct TagRepair {
     return bytes.count
   }
 
-  /// Whether the letters of an end tag, from one of them on, are at a place, and the name ends there.
+  /// Whether the letters of an end tag, starting with its letter `first`, are at a position, and the name ends there.
   private func isEnd(_ tag: StaticString, at place: Int, from first: Int) -> Bool {
     let end = place + tag.utf8CodeUnitCount
     guard place >= 0 || first > 0, end <= bytes.count,
@@ -119,7 +119,7 @@ struct TagRepair {
     }
   }
 
-  /// The end tags of elements whose content isn't shown.
+  /// The end tags of elements with hidden content.
   private static let hiding: [StaticString] = [
     "</noscript", "</object", "</svg", "</video", "</audio", "</canvas", "</iframe", "</select", "</datalist",
     "</meter", "</progress", "</template", "</noframes", "</amp-video", "</amp-audio", "</amp-iframe",
@@ -179,12 +179,13 @@ struct TagRepair {
     }
   }
 
-  /// The index after the next `>`.
+  /// Returns the index after the next `>`.
   private func closeEnd(_ open: Int) -> Int {
     bytes.index(of: UInt8(ascii: ">"), from: open).map { $0 + 1 } ?? bytes.count
   }
 
-  /// The end of a comment (HTML, "Comment start state" and those after it), a document type, or a bogus comment.
+  /// Returns the end of a comment (HTML, "Comment start state" and those after it), a document type, or a bogus
+  /// comment.
   private func declarationEnd(_ open: Int) -> Int {
     guard bytes.hasSequence(inAnyCase: "!--", at: open + 1) else { return closeEnd(open) }
     var place = open + 4

@@ -1,23 +1,23 @@
 import Basics
 
-/// Reads the attributes of one HTML start tag (HTML, "Before attribute name state" and those after it): quotes count only
-/// after an equals sign, and `>` is allowed only inside quotes.
+/// Reads the attributes of one HTML start tag (HTML, "Before attribute name state" and those after it). Quotes have a
+/// meaning only after an equals sign, and `>` is allowed only inside quotes.
 package struct TagScanner {
   package struct Attribute {
     package var name: Range<Int>
-    /// Without its quotes; nil if there is none.
+    /// The range of the value without its quotes, or `nil` if there is none.
     package var value: Range<Int>?
     package var isQuoted = false
   }
 
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// The current index; at the end that of the tag's `>`, or the end of the bytes.
+  /// The current index; at the end it is that of the tag's `>`, or the end of the bytes.
   package private(set) var position: Int
-  /// The name of the element.
+  /// The range of the element's name.
   package let name: Range<Int>
   /// Whether the tag closes its element (`/>`).
   package private(set) var isEmpty = false
-  /// Whether all parsers read the tag so far the same way: names of letters, quotes only around values, and no angle
+  /// Whether all parsers read the tag so far in the same way: names of letters, quotes only around values, and no angle
   /// brackets in values.
   package private(set) var isPlain: Bool
 
@@ -35,7 +35,7 @@ package struct TagScanner {
     self.isPlain = isPlain && end - start <= Limits.htmlNameBytes
   }
 
-  /// The next attribute; nil at the end of the tag.
+  /// Returns the next attribute, or `nil` at the end of the tag.
   package mutating func next() -> Attribute? {
     let before = position
     while position < bytes.count, Self.isSpace(bytes[position]) || bytes[position] == UInt8(ascii: "/") {
@@ -48,7 +48,7 @@ package struct TagScanner {
     // After a quote an attribute may begin without a space.
     if position == before { isPlain = false }
     let start = position
-    // A name may begin with an equals sign, but has none later.
+    // A name may begin with an equals sign, but contains none later.
     repeat {
       if !Self.isNamePart(bytes[position]) { isPlain = false }
       position += 1
@@ -91,10 +91,10 @@ package struct TagScanner {
     if position < bytes.count { position += 1 } else { isPlain = false }
   }
 
-  /// The `>` of a tag in a broken document; nil if a `<` comes first.
+  /// Returns the position of the `>` of a tag in a broken document, or `nil` if a `<` comes first.
   ///
-  /// Quotes count only after an equals sign or a space. If one isn't closed, the first `>` after it is
-  /// the end: a missing quote is more likely than markup in an attribute.
+  /// Quotes have a meaning only after an equals sign or a space. If one isn't closed, the first `>` after it is the
+  /// end: a missing quote is more likely than markup in an attribute.
   ///
   /// - Parameter start: the index of the first letter after the `<`.
   package static func end(_ bytes: UnsafeBufferPointer<UInt8>, name start: Int) -> Int? {
@@ -109,7 +109,7 @@ package struct TagScanner {
         if quote == 0 { return index }
         if firstClose == nil { firstClose = index }
       } else if byte == UInt8(ascii: "<") {
-        // A sign in a value whose quote is closed as one is, and not by the beginning of another value.
+        // The `>` is in a value if a real closing quote follows, instead of the opening quote of another value.
         guard quote != 0, let close = bytes.index(of: quote, from: index), close + 1 < bytes.count,
           endsName(bytes[close + 1])
         else { return firstClose }

@@ -1,11 +1,11 @@
 import Basics
 
-/// Finds XML tags that take libxml2 quadratic time: it compares all pairs of a tag's attributes.
+/// Finds XML tags for which libxml2 needs quadratic time, since it compares all pairs of a tag's attributes.
 package enum XMLTags {
-  /// The index of the first start tag with more attributes than `Limits.attributes`; nil if there is none.
+  /// Returns the index of the first start tag with more attributes than `Limits.attributes`, or `nil` if there is none.
   ///
-  /// The document is read by the grammar of XML 1.0. No tag is missed up to the first error, where
-  /// a strict parser stops.
+  /// The document is read by the grammar of XML 1.0. No tag is missed up to the first error, where a strict parser
+  /// stops.
   package static func firstWithTooManyAttributes(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var position = 0
     while let open = bytes.index(of: UInt8(ascii: "<"), from: position) {
@@ -46,7 +46,7 @@ package enum XMLTags {
     return nil
   }
 
-  /// The index after a comment, a CDATA section or a document type with its internal subset.
+  /// Returns the index after a comment, a CDATA section or a document type with its internal subset.
   package static func declarationEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> Int? {
     if bytes.hasSequence("<!--", at: open) { return bytes.index(of: "-->", from: open + 4).map { $0 + 3 } }
     if bytes.hasSequence("<![CDATA[", at: open) {

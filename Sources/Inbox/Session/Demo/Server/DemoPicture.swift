@@ -2,7 +2,7 @@ import Foundation
 
 /// The poster of the demo's greeting: fireworks over a town with oil lamps, 128 by 72 pixels.
 enum DemoPicture {
-  /// PNG.
+  /// The picture as PNG.
   static let festival = Data(base64Encoded: encoded, options: .ignoreUnknownCharacters) ?? Data()
 
   private static let encoded = """

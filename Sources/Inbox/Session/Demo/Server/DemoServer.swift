@@ -26,7 +26,7 @@ package struct DemoServer: Sendable {
   /// Serves until the task is cancelled.
   ///
   /// - Parameter onReady: called with the port once the server listens.
-  /// - Throws: ``POSIXError`` if it can't listen, or can't accept connections any more.
+  /// - Throws: ``POSIXError`` if it can't listen, or can no longer accept connections.
   package func run(onReady: @escaping @Sendable (Int) async -> Void) async throws {
     let server = try LoopbackServer()
     await onReady(server.port)
@@ -34,7 +34,7 @@ package struct DemoServer: Sendable {
     try await server.run { await answer($0, address) }
   }
 
-  /// - Parameter server: this server's address, which stands in some responses.
+  /// - Parameter server: this server's URL, which some responses contain.
   private func answer(_ request: HTTPRequest, _ server: String) async -> HTTPResponse {
     switch (request.method, request.path) {
     case ("GET", "/team"): await page(of: team, request, server)

@@ -2,14 +2,14 @@ import Basics
 import Foundation
 import Glibc
 
-/// One connection of a client, which never blocks. It is closed when the object is released.
+/// A connection of a client, which never blocks. It is closed when the object is released.
 final class HTTPConnection {
   private enum State {
     case reading
-    /// A request is with its route.
+    /// A route is handling the request.
     case answering(Task<Void, Never>)
     case writing
-    /// Our side is closed; waits until the client has closed its own.
+    /// Our side is closed; the connection waits until the client has closed its own.
     case dropping
     case ended
   }
@@ -18,11 +18,11 @@ final class HTTPConnection {
   let descriptor: Int32
   private var state = State.reading
   private var received = Data()
-  /// Where the search for the end of a head goes on.
+  /// The position at which the search for the end of a head continues.
   private var searched = 0
   private var unsent = Data()
   private var request: HTTPRequest?
-  /// Bytes of the request's body that are still to come.
+  /// The number of bytes of the request's body that are still to come.
   private var bodyLeft = 0
   private var isLast = false
   private var dropped = 0
@@ -41,7 +41,7 @@ final class HTTPConnection {
 
   var isAnswering: Bool { if case .answering = state { true } else { false } }
 
-  /// What poll(2) waits for.
+  /// The events for which poll(2) waits.
   var awaited: Int16 {
     switch state {
     case .reading, .dropping: Int16(POLLIN)
@@ -50,7 +50,7 @@ final class HTTPConnection {
     }
   }
 
-  /// Reads or writes what is possible now.
+  /// Reads or writes as much as is possible now.
   func proceed() {
     switch state {
     case .reading: receive()
@@ -60,12 +60,12 @@ final class HTTPConnection {
       dropped += received.count
       received = Data()
       if dropped > Limits.droppedBytes { state = .ended }
-    // Only an error or the end of the connection is reported then.
+    // In these states, only an error or the end of the connection is reported.
     case .answering, .ended: state = .ended
     }
   }
 
-  /// The next request, if all of it is there; it gets its response by `respond`.
+  /// Starts the next request if it is complete; it gets its response by `respond`.
   ///
   /// - Parameter start: begins its route.
   func startNextRequest(_ start: (HTTPRequest) -> Task<Void, Never>) {
@@ -139,7 +139,7 @@ final class HTTPConnection {
 
   private static func isTemporary(_ code: Int32) -> Bool { code == EAGAIN || code == EINTR }
 
-  /// Without SIGPIPE, which would end our process if the client is gone.
+  /// The flag that prevents SIGPIPE, which would end our process if the client is gone.
   private static var sending: Int32 {
     Int32(MSG_NOSIGNAL)
   }

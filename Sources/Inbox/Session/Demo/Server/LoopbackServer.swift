@@ -4,7 +4,8 @@ import Glibc
 import Platform
 import Synchronization
 
-/// A small server of HTTP/1.1 on loopback. Its one thread waits in poll(2) without a time limit; no client makes it wait.
+/// A small server of HTTP/1.1 on loopback. Its single thread waits in poll(2) without a time limit; no client makes it
+/// wait.
 final class LoopbackServer: Sendable {
   typealias Route = @Sendable (HTTPRequest) async -> HTTPResponse
 
@@ -13,14 +14,14 @@ final class LoopbackServer: Sendable {
     var isStopped = false
   }
 
-  /// Chosen by the system.
+  /// The port that the system chose.
   let port: Int
   private let listener: Int32
   /// Ends the wait of the thread.
   private let wake: Bell
   private let news = Mutex(News())
 
-  /// Listens; `run` answers.
+  /// Listens; `run` responds.
   ///
   /// - Throws: if there are no descriptors left, or no port.
   init() throws(POSIXError) {
@@ -50,7 +51,7 @@ final class LoopbackServer: Sendable {
 
   var address: String { "http://127.0.0.1:\(port)" }
 
-  /// Answers requests until the task is cancelled.
+  /// Responds to requests until the task is cancelled.
   ///
   /// - Throws: if no connection can be accepted any more.
   func run(_ route: @escaping Route) async throws {
@@ -69,7 +70,7 @@ final class LoopbackServer: Sendable {
   }
 
   private func serve(_ route: @escaping Route) throws(POSIXError) {
-    // It is closed later, with the object: a route that has not ended yet has it.
+    // The descriptor is closed later, with the object: a route that has not ended still uses it.
     defer { shutdown(listener, Int32(SHUT_RDWR)) }
     var connections: [HTTPConnection] = []
     var accepted = 0
@@ -112,15 +113,15 @@ final class LoopbackServer: Sendable {
     }
   }
 
-  /// - Returns: whether there is one more.
+  /// - Returns: whether there is another connection.
   private func accept(number: Int, into connections: inout [HTTPConnection]) throws(POSIXError) -> Bool {
     let descriptor = Foundation.accept(listener, nil, nil)
     guard descriptor >= 0 else {
       switch errno {
-      // The client is gone already.
+      // The client is already gone.
       case EINTR, EAGAIN, ECONNABORTED: return false
       case _ where connections.isEmpty: throw .current
-      // No descriptors are left: it is accepted in the next turn, with that of another connection.
+      // No descriptors are left: the connection is accepted in the next turn, with the descriptor of another one.
       case _: Self.removeOldest(&connections)
       }
       return false
@@ -142,6 +143,6 @@ final class LoopbackServer: Sendable {
 }
 
 extension POSIXError {
-  /// The one that the last failed call has set.
+  /// The error of the last failed call.
   fileprivate static var current: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import Messages
 
-/// What happened beside the inbox, as a hook hands it over: one file of the spool.
+/// An event outside the inbox, as a hook passes it on: one file of the spool.
 struct HookRecord: Hashable, Sendable, Codable {
   enum Event: Hashable, Sendable, Codable {
-    /// A program's hook; the text is its JSON, or whatever it handed over.
+    /// A program's hook; the text is its JSON, or any other input.
     case program(String)
-    /// A command of a shell ended, after that many seconds; its status may be unknown.
+    /// A command of a shell ended after a number of seconds; its status may be unknown.
     case command(String, status: Int32?, seconds: Int)
     /// The window of a pane rang.
     case bell
@@ -14,15 +14,15 @@ struct HookRecord: Hashable, Sendable, Codable {
     case silence
     /// The pane's program ended.
     case ended
-    /// Somebody went to the pane.
+    /// The user went to the pane.
     case looked
   }
 
   var event: Event
-  /// Milliseconds since 1970.
+  /// The time, in milliseconds since 1970.
   var at: Int64
   var pane: TerminalPane?
-  /// The folder in which it happened.
+  /// The folder of the event.
   var directory: String?
   var host: String?
 
@@ -30,7 +30,7 @@ struct HookRecord: Hashable, Sendable, Codable {
     _ event: Event, at: Date, pane: TerminalPane? = nil, directory: String? = nil, host: String? = nil
   ) {
     self.event = event
-    // A clock that is wrong must not trap.
+    // A wrong clock must not trap.
     self.at = Int64(min(max(at.timeIntervalSince1970 * 1000, -8e15), 8e15))
     self.pane = pane
     self.directory = directory

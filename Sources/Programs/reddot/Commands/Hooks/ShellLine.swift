@@ -1,14 +1,15 @@
 import Basics
 
-/// A line as it was typed into bash, zsh or fish, cut into its commands. It is never run: what it means beyond that is the shell's.
+/// A line as it was typed into bash, zsh or fish, split into its commands. It is never run; only the shell knows its
+/// further meaning.
 struct ShellLine {
   struct Command: Hashable {
     var words: [String] = []
-    /// The shell did not wait for it.
+    /// Whether the shell did not wait for it.
     var isInBackground = false
   }
 
-  /// The commands in their order, those of subshells, loops and branches too.
+  /// The commands in their order, including those of subshells, loops and branches.
   private(set) var commands: [Command] = []
 
   private var rest: Substring
@@ -74,7 +75,7 @@ struct ShellLine {
     command = Command()
   }
 
-  /// `name()`: what follows is run another time.
+  /// Ends `name()`: the code after it is run at another time.
   private mutating func endDefinition() {
     _ = rest.popFirst()
     word = nil
@@ -82,7 +83,7 @@ struct ShellLine {
   }
 
   private mutating func redirect(_ first: Character) {
-    // The number of a descriptor belongs to it.
+    // The number of a descriptor belongs to the redirection.
     if let digits = word, digits.allSatisfy(\.isNumber) { word = nil }
     endWord()
     if rest.first == "(" {
@@ -92,7 +93,7 @@ struct ShellLine {
     }
     let hasText = first == "<" && rest.first == "<" && rest.dropFirst().first != "<"
     skip { "<>&|!?".contains($0) }
-    // The lines of a here-document are no commands.
+    // The lines of a here-document are not commands.
     if hasText { rest = rest.prefix { !$0.isNewline } }
     skip { $0 == " " || $0 == "\t" }
     isTarget = true
@@ -115,14 +116,14 @@ struct ShellLine {
       _ = rest.popFirst()
       addGroup("{", "}")
     case "'", "\"":
-      // Not an expansion, but a quotation.
+      // This is not an expansion, but a quotation.
       word?.removeLast()
       if let quote = rest.popFirst() { addQuoted(quote) }
     case _: break
     }
   }
 
-  /// Adds everything up to the character that closes what was opened.
+  /// Adds everything up to the character that closes the group.
   private mutating func addGroup(_ open: Character?, _ close: Character) {
     if let open { add(open) }
     var depth = 1
