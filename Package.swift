@@ -19,12 +19,12 @@ let strict: [SwiftSetting] =
         .when(configuration: .release))
     ])
 
-// What goes through every cell of a screen, or every byte of what is read: unoptimised, a third of the time of all tests would be
-// spent there.
+// For code that handles every cell of a screen, or every byte of the input. Without optimisation, all tests would spend a third of
+// their time in it.
 let optimised = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-// Set by Resources/package-deb: the commit that `reddot --version` names. Asking git in each build would link the program
-// anew after each commit.
+// Set by Resources/package-deb: the commit that `reddot --version` names. If each build asked git, each commit would
+// link the program again.
 let commit: [CSetting] =
   Context.environment["REDDOT_COMMIT"].map { [.define("REDDOT_COMMIT", to: "\"\($0)\"")] } ?? []
 
@@ -41,9 +41,9 @@ let package = Package(
   name: "reddot",
   products: [
     .executable(name: "reddot", targets: ["reddot"]),
-    // A program of its own: libpq costs 6 ms of a start.
+    // A separate program, since libpq adds 6 ms to each start.
     .executable(name: "reddot-postgresql", targets: ["PostgreSQLProgram"]),
-    // The publisher's side, which the terminal program has nothing of.
+    // The publisher's side. No part of it is in the terminal program.
     .executable(name: "reddot-hub", targets: ["HubProgram"]),
     .executable(name: "reddot-benchmark", targets: ["Benchmarks"]),
   ],
@@ -91,13 +91,13 @@ let package = Package(
     .systemLibrary(
       name: "CPQ", path: "Sources/Libraries/CPQ", pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"])]),
-    // libc's own; there is nothing to install.
+    // A part of libc, so there is nothing to install.
     .systemLibrary(name: "CWidth", path: "Sources/Libraries/CWidth"),
     .systemLibrary(name: "CThreads", path: "Sources/Libraries/CThreads"),
     // Opens libcurl when the first request is made; only its headers are needed to build.
     .target(name: "CCurl", path: "Sources/Libraries/CCurl"),
     // Embeds the interface's words, three tables, the manual's pages and the name of the commit; a change of one of them
-    // builds only this anew.
+    // rebuilds only this target.
     .target(name: "CResources", path: "Sources/Libraries/CResources", cSettings: commit),
     .target(
       name: "Basics", dependencies: ["CNettle", "CResources", "CZlib"], path: "Sources/Base/Basics",
@@ -168,8 +168,8 @@ let package = Package(
     .target(
       name: "Notifications",
       dependencies: [
-        "Basics", "Formats", "Messages", "Platform", "Profile", "Queries", "Screen", "Settings", "Storage",
-        "Words", logging,
+        "Basics", "Formats", "HTTP", "Messages", "Platform", "Profile", "Queries", "Screen", "Services",
+        "Settings", "Storage", "Words", logging,
       ], path: "Sources/Features/Notifications",
       swiftSettings: strict),
     .target(
@@ -235,23 +235,22 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Basics", "Messages", "Platform", "Profile", "Services", "Session", "StandIns", "Storage", "Sync",
-        "TerminalHarness", "TestBasics",
+        "Basics", "Messages", "Platform", "Profile", "Session", "Storage", "Sync", "TerminalHarness",
       ], path: "Sources/Programs/Benchmarks",
       swiftSettings: strict),
-    // What every test may use: when a hang is ended, numbers that are random and the same at every run, where the project and
-    // published cases are.
+    // Basics for every test: the time after which a hang is ended, random numbers that are the same at every run, and the paths of
+    // the project and of published cases.
     .target(name: "TestBasics", path: "Tests/Support/TestBasics", swiftSettings: strict),
-    // Services in memory and on loopback, which keep the rules of the real ones.
+    // Services in memory and on loopback, which follow the rules of the real services.
     .target(
       name: "StandIns",
       dependencies: ["Basics", "Formats", "HTTP", "Messages", hummingbird, webSocket],
       path: "Tests/Support/StandIns", swiftSettings: strict),
-    // Places in memory, and faults of any place.
+    // Sync locations in memory, and a location that adds faults to another one.
     .target(
       name: "PlaceStandIns", dependencies: ["Platform", "Sync", "TestBasics"],
       path: "Tests/Support/PlaceStandIns", swiftSettings: strict),
-    // A real server of PostgreSQL in a temporary folder.
+    // A real PostgreSQL server in a temporary folder.
     .target(
       name: "PostgreSQLStandIn", dependencies: ["Platform", "PostgreSQL", "TestBasics"],
       path: "Tests/Support/PostgreSQLStandIn", swiftSettings: strict),
@@ -263,7 +262,7 @@ let package = Package(
     .target(
       name: "IdentitySamples", dependencies: ["TestBasics"], path: "Tests/Support/IdentitySamples",
       swiftSettings: optimised),
-    // The rule by which acts of several machines are merged, without a database, and histories of such machines.
+    // The rule that merges the acts of several machines, without a database, and histories of such machines.
     .target(
       name: "SyncModel", dependencies: ["Sync", "TestBasics"], path: "Tests/Support/SyncModel",
       swiftSettings: optimised),
@@ -274,14 +273,14 @@ let package = Package(
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Platform", "Screen", "Terminal"],
       path: "Tests/Support/TerminalProbe", swiftSettings: strict),
-    // Serves the stand-ins; run by hand.
+    // A program, started by hand, that serves the stand-ins.
     .executableTarget(
       name: "stand-ins", dependencies: ["Messages", "Services", "StandIns"],
       path: "Tests/Support/StandInHost", swiftSettings: strict),
-    // A terminal that others wrote, which judges the tests' own.
+    // A terminal of another author, which checks the tests' own terminal.
     .systemLibrary(
       name: "CVTerm", path: "Tests/Support/CVTerm", providers: [.apt(["libvterm-dev"])]),
-    // Kills the built program; run by hand, and shortly by .ci/run.
+    // A program that kills the built program. It is started by hand, and for a short time by .ci/run.
     .executableTarget(
       name: "torture", dependencies: ["Messages", "reddot", "StandIns", "Storage", "TestBasics"],
       path: "Tests/Support/Torture", swiftSettings: strict),
@@ -303,7 +302,7 @@ let package = Package(
     .testTarget(
       name: "DocumentsTests",
       dependencies: ["Basics", "Calendars", "Formats", "Markup", "Screen", "TestBasics"],
-      // Read where they are.
+      // The tests read these files where they are.
       exclude: ["Calendars/Data"], swiftSettings: strict),
     .testTarget(
       name: "StoreTests",
@@ -311,7 +310,7 @@ let package = Package(
         "Basics", "Formats", "IdentitySamples", "Messages", "Queries", "QuerySamples", "Services", "Storage",
         "Sync", "SyncModel", "TestBasics", grdb,
       ],
-      // Read where they are: they are copied before they are opened.
+      // The tests read these files where they are, and copy them before they open them.
       exclude: ["Storage/Databases"], swiftSettings: strict),
     .testTarget(
       name: "SyncTests",
@@ -348,7 +347,7 @@ let package = Package(
       dependencies: [
         "Basics", "Formats", "Hub", "PostgreSQL", "PostgreSQLStandIn", "StandIns", "Sync", "TestBasics", grdb,
       ],
-      // Read where they are.
+      // The tests read these files where they are.
       exclude: ["Deliveries"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
@@ -362,7 +361,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The claims about each reader of outside bytes: ordinary tests, or the program that libFuzzer drives.
+// The claims about each reader of bytes from outside. They are ordinary tests, or the program that libFuzzer drives.
 let claims: [Target.Dependency] = [
   "Banners", "Basics", "Calendars", "Formats", "HTTP", "Hub", "Markup", "Messages", "Notifications",
   "Queries",

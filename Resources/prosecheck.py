@@ -1,20 +1,19 @@
 #!/usr/bin/env python3
 """Report English that reads like a translation, and words that this project replaces.
 
-Reads Swift comments and string literals, Localizable.strings (en) and Markdown.
+Reads Swift comments and string literals, Localizable.strings (en) and Markdown. Of the tests, only comments are read.
 
   prosecheck.py                      all findings below the current folder
   prosecheck.py FILE...              only these files (for a commit: git diff --name-only)
   prosecheck.py --counts             a table: patterns by kind of text, then by target
-  prosecheck.py --added              only lines that were added after this file, with uncommitted ones; exit with 1 if there are findings
   prosecheck.py --only ID,ID         only these patterns
   prosecheck.py --kinds ui,help      only these kinds: doc, comment, text, help, setting, ui, page
   prosecheck.py --list               the patterns and what to write instead
   prosecheck.py --strict             exit with 1 if there are findings (default: always 0)
 
-A line that contains "prose:ok" is skipped.
+A line that contains "prose:ok: REASON" is skipped.
 """
-import argparse, bisect, collections, os, re, subprocess, sys
+import argparse, bisect, collections, os, re, sys
 
 KINDS = ("doc", "comment", "text", "help", "setting", "ui", "page")
 USER = ("text", "help", "setting", "ui", "page")  # what users read
@@ -92,7 +91,7 @@ P = [
  ("repeats-name", "F", ("doc",), None, "the comment says only what the name says: delete it"),
 ]
 PATTERNS = [(i, g, set(k), re.compile(r) if r else None, h) for i, g, k, r, h in P]
-DISABLED = {"cap-nil", "contraction", "long", "semicolons"}  # only with --only or --counts
+DISABLED = {"long", "semicolons"}  # only with --only or --counts
 
 # ---------------------------------------------------------------- reading
 
@@ -228,7 +227,8 @@ def segments(path):
     else: found = markdown(path, source)
     rows = source.split("\n")
     for segment in found:
-        if not any("prose:ok" in rows[n - 1] for n in segment.lines if n <= len(rows)): yield segment
+        if "/Tests/" in f"/{path}" and segment.kind not in CODE: continue
+        if not any(re.search(r"prose:ok: \w", rows[n - 1]) for n in segment.lines if n <= len(rows)): yield segment
 
 # ---------------------------------------------------------------- checking
 
@@ -268,6 +268,8 @@ def room(path):
     if path.endswith(".strings"): return "en.lproj"
     return parts[parts.index("Sources") + 1] if "Sources" in parts and parts.index("Sources") + 1 < len(parts) else parts[0]
 
+TOPS = ("Package.swift", "README.md", "Resources", "Sources", "Tests")
+
 def default_files():
     for top in TOPS:
         if os.path.isfile(top): yield top
@@ -275,59 +277,13 @@ def default_files():
             folders.sort()
             for name in sorted(names):
                 path = os.path.join(folder, name)
-                if name.endswith(".swift") or name.endswith(".md") or path.endswith("en.lproj/Localizable.strings"): yield path
-
-# ---------------------------------------------------------------- added lines
-
-TOPS = ("Sources", "Resources", "README.md")
-
-class NoBase(Exception): pass
-
-def git(*words):
-    try: done = subprocess.run(("git", "-c", "core.quotePath=false") + words, capture_output=True)
-    except OSError as error: raise NoBase(f"git cannot be started: {error.strerror}")
-    if done.returncode: raise NoBase(done.stderr.decode(errors="replace").strip())
-    return done.stdout.decode(errors="replace")
-
-def added_lines():
-    """The added lines of each file since the commit that added this file, without moved ones: a line that was removed elsewhere.
-
-    The content of that commit is not added. A shallow clone does not have the commit: its oldest commit seems to add all files.
-    """
-    commits = git("log", "--diff-filter=A", "--format=%H %P", "--", "Resources/prosecheck.py").splitlines()
-    if not commits: raise NoBase("no commit adds Resources/prosecheck.py")
-    base, *parents = commits[-1].split()
-    if not parents and git("rev-parse", "--is-shallow-repository").strip() == "true": raise NoBase("this is a shallow clone")
-    diff = git("diff", "-M", "-l0", "-U0", "--relative", "--no-color", "--no-ext-diff", "--src-prefix=a/", "--dst-prefix=b/", base, "--", *TOPS)
-    new, removed, path, left = [], collections.Counter(), None, 0
-    for row in diff.split("\n"):
-        hunk = re.match(r"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", row)
-        if left and row[:1] == "-":
-            left -= 1
-            removed[row[1:].strip()] += 1
-        elif left and row[:1] == "+":
-            left -= 1
-            new.append((path, line, row[1:].strip()))
-            line += 1
-        elif row.startswith("+++ b/"): path = row[6:].rstrip("\t")
-        elif hunk:
-            old, count = (1 if n is None else int(n) for n in hunk.group(1, 3))
-            line, left = int(hunk.group(2)), old + count
-    for path in git("ls-files", "--others", "--exclude-standard", "--", *TOPS).splitlines():
-        with open(path, "rb") as file: rows = file.read().decode(errors="replace").split("\n")
-        new += [(path, number, row.strip()) for number, row in enumerate(rows, 1)]
-    added = collections.defaultdict(set)
-    for path, line, text in new:
-        if removed[text] > 0: removed[text] -= 1
-        else: added[path].add(line)
-    return added
+                if name.endswith(".swift") or top != "Tests" and (name.endswith(".md") or path.endswith("en.lproj/Localizable.strings")): yield path
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*"); parser.add_argument("--counts", action="store_true")
     parser.add_argument("--only", default=""); parser.add_argument("--kinds", default="")
     parser.add_argument("--list", action="store_true"); parser.add_argument("--strict", action="store_true")
-    parser.add_argument("--added", action="store_true")
     options = parser.parse_args()
     if options.list:
         for name, group, kinds, _, hint in PATTERNS: print(f"{name:16} {group}  {hint}")
@@ -335,18 +291,13 @@ def main():
     wanted = set(options.only.split(",")) if options.only else {p[0] for p in PATTERNS} - (set() if options.counts else DISABLED)
     kinds = set(options.kinds.split(",")) if options.kinds else set(KINDS)
     names = [f for f in options.files if f.endswith((".swift", ".md", "en.lproj/Localizable.strings"))] if options.files else default_files()
-    try: added = added_lines() if options.added else None
-    except NoBase as error:
-        print(f"prosecheck: nothing is checked, since the base is not known: {error}", file=sys.stderr)
-        return
     table, rooms, lines, total = collections.Counter(), collections.Counter(), collections.defaultdict(set), collections.Counter()
     for path in names:
-        if not os.path.exists(path) or (added is not None and path not in added): continue
+        if not os.path.exists(path): continue
         for segment in segments(path):
             if segment.kind not in kinds: continue
             total[segment.kind] += 1
             for name, line, text, hint in findings(segment, wanted):
-                if added is not None and line not in added.get(path, ()): continue
                 table[name, segment.kind] += 1
                 if name not in DISABLED: rooms[room(path), segment.kind] += 1; lines[room(path)].add((path, line))
                 if not options.counts: print(f"{path}:{line}: [{name}] {' '.join(text.split())[:150]}  -> {hint}")
@@ -359,7 +310,7 @@ def main():
         print(f"\n{'target':18}" + "".join(f"{k:>9}" for k in used) + f"{'places':>9}")
         for name in sorted(lines): print(f"{name:18}" + "".join(f"{rooms[name, k]:9}" for k in used) + f"{len(lines[name]):9}")
         print(f"{'all':18}" + "".join(f"{sum(rooms[r, k] for r in lines):9}" for k in used) + f"{sum(map(len, lines.values())):9}")
-    if (options.strict or options.added) and sum(table.values()): sys.exit(1)
+    if options.strict and sum(table.values()): sys.exit(1)
 
 if __name__ == "__main__":
     try: main()

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The folders of a target use each other in one direction: they are one target, so the compiler doesn't hold it.
+/// The folders of a target use each other in one direction: they are one target, so the compiler doesn't enforce it.
 struct FoldersTests {
-  /// For folders of targets: the folders of the same target whose types they may use; "" are the files beside the folders. A
-  /// folder that is not named may use all.
+  /// The folders of the same target whose types each folder of a target may use; "" are the files outside of these
+  /// folders. A folder that is not named may use all.
   private static let arrows: [String: [String: Set<String>]] = [
     "Base/Basics": [
       "Limits": [], "Text": [], "Digests": ["Limits"], "Compression": ["Limits"],
@@ -19,7 +19,9 @@ struct FoldersTests {
     "Store/Sync": ["": [], "Objects": [""], "Places": ["", "Objects"]],
     "Store/PostgreSQL": ["": [], "Connection": [""], "Place": ["", "Connection"]],
     "Features/Banners": ["": [], "Scripts": [""], "Stage": ["", "Scripts"]],
-    "Features/Subscriptions": ["Inspection": [], "": ["Inspection"], "Newsboat": ["", "Inspection"]],
+    "Features/Subscriptions": [
+      "Inspection": [], "": ["Inspection"], "Newsboat": ["", "Inspection"], "Offers": ["", "Newsboat"],
+    ],
     "Features/Words": [
       "Commands": [], "Sentences": ["Commands"], "Look": ["Commands", "Sentences"],
       "Languages": ["Commands", "Sentences"], "": [],
@@ -28,16 +30,15 @@ struct FoldersTests {
       "Programs": [""], "Printing": ["", "Programs"], "Sync": ["", "Printing", "Programs"],
     ],
     "Features/Notifications": [
-      "Bus": [], "": ["Bus"], "Delivery": ["", "Bus", "Desktop"], "Arrival": ["", "Delivery"],
+      "Bus": [], "": ["Bus"], "Delivery": ["", "Bus", "Desktop", "Phone"], "Arrival": ["", "Delivery"],
     ],
     "Features/Polling": [
       "Schedule": [], "Poller": ["Schedule"], "Articles": [], "Schedules": [""], "Calendars": [""],
       "WriteBack": ["", "Schedule"],
       "Fetching": ["", "Articles", "Calendars", "Poller", "Schedule", "Schedules", "WriteBack"],
     ],
-    "Inbox/Interface": [
-      "State": [], "": ["State"], "Update": ["", "State"], "Render": ["State"],
-    ],
+    // Each of its other folders is a feature, whose files are divided among these three: see `layer`.
+    "Inbox/Interface": ["": [], "State": [""], "Update": ["", "State"], "Render": ["", "State"]],
     "Inbox/Session": ["Pictures": [], "": ["Pictures"], "Demo": ["", "Pictures"]],
     "Hub": [
       "": [], "Items": [""], "Webhooks": ["", "Items"], "Store": ["", "Items"],
@@ -65,7 +66,7 @@ struct FoldersTests {
   private struct File {
     let name: String
     let folder: String
-    /// Without comments and texts.
+    /// The code without comments and string literals.
     let code: String
   }
 
@@ -77,11 +78,20 @@ struct FoldersTests {
       let code = try LayeringTests.text("Sources/\(target)/\(path)")
         .replacing(/\/\/[^\n]*/, with: "").replacing(/"(\\.|[^"\\\n])*"/, with: "\"\"")
       let parts = path.split(separator: "/").map(String.init)
-      return File(name: parts[parts.count - 1], folder: parts.count > 1 ? parts[0] : "", code: code)
+      let folder = parts.count > 1 ? parts[0] : ""
+      let name = parts[parts.count - 1]
+      let isOfFeature = target == "Inbox/Interface" && arrows[target]?[folder] == nil
+      return File(name: name, folder: isOfFeature ? layer(of: name) : folder, code: code)
     }
   }
 
-  /// The types that begin at the start of a line; nested ones are reached by those.
+  /// A feature of the interface has its state, its reducer with its actions and effects, and its drawing in one folder.
+  private static func layer(of name: String) -> String {
+    if name.hasPrefix("Drawing+") { return "Render" }
+    return name.contains("Feature") ? "Update" : "State"
+  }
+
+  /// Returns the types that begin at the start of a line, by which nested ones are reached.
   private static func types(in code: String) -> [String] {
     let declaration =
       #/(?m)^(?:package |private |fileprivate |final |indirect )*(?:struct|enum|class|actor|protocol|typealias) (\w+)/#

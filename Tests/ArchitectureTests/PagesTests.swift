@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Words
 
-/// The documentation's pages: the table of keys, and what their links lead to.
+/// The documentation's pages: the table of keys, the targets of links, and sentences that are there twice.
 struct PagesTests {
   private static let folder = "Sources/Programs/reddot/Documentation.docc"
 
@@ -47,7 +47,7 @@ struct PagesTests {
     }
   }
 
-  /// A section of a document that isn't in the repository says nothing to who reads the code.
+  /// The section number of a document that isn't in the repository tells readers of the code nothing.
   @Test func onlySectionsOfStandardsAreCited() throws {
     let standards =
       #/RFC ?\d|WHATWG|CSS|POSIX|ECMA-48|FIPS|PNG|XML 1\.0|sqlite\.org|SQLite's file format|DEC STD/#
@@ -69,5 +69,52 @@ struct PagesTests {
       let name = page.dropFirst(Self.folder.count + 1).dropLast(3)
       #expect(start.contains("<doc:\(name)>"), "reddot.md doesn't list \(name)")
     }
+  }
+
+  /// A fact is on the page where a reader looks for it; the other pages have a link.
+  @Test func noSentenceIsThereTwice() throws {
+    var pages: [String: String] = [:]
+    for page in try Self.pages() + ["Resources/CHANGELOG.md"] {
+      for sentence in PageSentences(try LayeringTests.text(page)).sentences {
+        let words = PageSentences.words(of: sentence)
+        guard words.count >= 8 else { continue }
+        if let earlier = pages.updateValue(page, forKey: words.joined(separator: " ")) {
+          Issue.record("\(page) repeats \(earlier): \(sentence)")
+        }
+      }
+    }
+    #expect(pages.count > 500)
+  }
+
+  @Test func theSentencesOfAPageAreRead() {
+    let page = PageSentences(
+      """
+      # A heading.
+
+      One sentence over
+      two lines. **Another one**, with `a.b` and [a link](Page.md). Is this the third?
+
+      - An item
+      - Its neighbour.\\
+        Its second line
+
+      | a row. | b |
+      ```sh
+      code. more
+      ```
+      <!-- Resources/write-tables writes this -->
+
+      A generated line.
+
+      <!-- end of the table -->
+      The end
+      """)
+    #expect(
+      page.sentences == [
+        "One sentence over two lines.", "**Another one**, with `a.b` and [a link](Page.md).",
+        "Is this the third?", "An item", "Its neighbour.\\", "Its second line", "The end",
+      ])
+    #expect(
+      PageSentences.words(of: page.sentences[1]) == ["another", "one", "with", "ab", "and", "a", "link"])
   }
 }

@@ -1,32 +1,34 @@
 import Foundation
 import Testing
 
-/// The programs that the tests and the gate start: what a bare Debian with Swift has, and what Resources/install-packages
-/// installs, no more.
+/// The programs that the tests and the gate start: only those of a bare Debian with Swift, and those that
+/// Resources/install-packages installs.
 struct StartedProgramsTests {
-  /// Of Debian's essential packages, and of those that Swift needs itself (git, binutils). ps is not there.
+  /// The programs of Debian's essential packages, and of those that Swift needs (git, binutils). ps is not included.
   private static let base = words(
     """
     awk bash cat dd df dirname dpkg-deb env false flock git grep gzip head ls mkdir mktemp mount mv printf rm rmdir sed setpriv
     sh sleep sort swift tail tee test timeout touch tr true unshare wc yes
     """)
-  /// What a shell does by itself.
+  /// The commands that a shell has built in.
   private static let shell = words(
     """
     cd command continue declare do done echo else esac exec exit export false fi for function if kill local printf pwd read set
     shift source test then trap true ulimit umask unset wait while
     """)
-  /// The tests of these are skipped where they are missing.
+  /// The programs whose tests are skipped if they are missing.
   private static let optional = words(
     """
-    curl dbus-daemon dunst dunstctl Xvfb initdb nginx notify-send openssl pg_ctl pg_dump prometheus-alertmanager psql rsync ssh ssh-keygen sshd
+    curl dbus-daemon dunst dunstctl Xvfb initdb jq nginx notify-send notmuch openssl pg_ctl pg_dump prometheus-alertmanager psql
+    rsync ssh ssh-keygen sshd
     """)
 
   private static func words(_ text: String) -> Set<String> {
     Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
   }
 
-  /// The packages that are installed for the tests or the program, without headers, each with a program of its name.
+  /// Returns the packages that are installed for the tests or the program, without headers, each with a program of its
+  /// name.
   private static func packages() throws -> Set<String> {
     let script = try LayeringTests.text("Resources/install-packages")
     let lists = script.matches(of: #/(?m)^(?:pictures|tests)="(.*)"$/#).map { String($0.1) }
@@ -43,7 +45,7 @@ struct StartedProgramsTests {
     }.map { ($0, try LayeringTests.text("Tests/\($0)")) }
   }
 
-  /// Words at the beginning of a command. Functions that the text defines are not among them.
+  /// Returns the words at the beginning of a command, except for functions that the script defines.
   private static func commands(ofScript text: String) -> Set<String> {
     let begin =
       #/(?:^|[;|&({\n]|\$\(|\b(?:do|then|else|exec|if|while|!)\s)\s*([a-z][a-z0-9_.+-]*)(?=[\s;|&)]|$)/#
@@ -51,8 +53,8 @@ struct StartedProgramsTests {
     return Set(text.matches(of: begin).map { String($0.1) }).subtracting(functions)
   }
 
-  /// The programs that a source of tests names: by a path, as the first word of a program that it starts, and in the texts
-  /// that it gives a shell.
+  /// Returns the programs that a test's source names: with a path, as the first word of a program that it starts, or in
+  /// a script for a shell.
   private static func programs(of source: String) -> Set<String> {
     var names = Set(
       source.matches(of: #/(?m)(?:^|[\s"'(,=!])\/(?:usr\/)?s?bin\/([A-Za-z][a-z0-9_.+-]*)/#).map {
@@ -77,7 +79,7 @@ struct StartedProgramsTests {
 
   @Test func aBareDebianAndTheInstalledPackagesHaveThem() throws {
     let known = try Self.base.union(Self.shell).union(Self.optional).union(Self.packages())
-    // Made by the tests themselves, missing on purpose, or only named in settings.
+    // These are created by the tests, missing on purpose, or only named in settings.
     let own = Self.words("reddot reddot-hub record script no-such-program no-such-browser w3m")
     var found: Set<String> = []
     for (path, text) in try Self.tests() {
@@ -94,10 +96,10 @@ struct StartedProgramsTests {
     }
   }
 
-  /// On other machines these tests are skipped.
+  /// The tests with these servers are skipped on other machines.
   @Test func theGateInstallsTheServers() throws {
     let script = try LayeringTests.text("Resources/install-packages")
-    let servers = "nginx openssh-server postgresql prometheus-alertmanager rsync"
+    let servers = "curl jq nginx notmuch openssh-server postgresql prometheus-alertmanager rsync"
     #expect(script.contains("--servers) servers=\"\(servers)\""))
     #expect(try LayeringTests.text(".ci/run").contains("\nResources/install-packages --servers || "))
   }

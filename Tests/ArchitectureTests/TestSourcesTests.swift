@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 struct CommandSourcesTests {
-  /// A name that ArgumentParser derives from the type costs every command a part of its start: it looks through all types
-  /// of the program.
+  /// A command with a name that ArgumentParser derives from the type makes every start slower, because it looks through
+  /// all types of the program.
   @Test func everyCommandSaysItsName() throws {
     let folder = LayeringTests.root.appending(path: "Sources/Programs/reddot")
     let files = try #require(FileManager.default.enumerator(atPath: folder.path))
@@ -20,17 +20,18 @@ struct CommandSourcesTests {
 }
 
 struct DrawnSignsTests {
-  /// Files with other characters than ASCII that are compared with texts, or are texts; nothing of them is drawn as a sign.
+  /// Files with non-ASCII characters that are compared with text, or are text themselves; none of them is drawn as a
+  /// symbol.
   private static let compared: Set<String> = [
     "Inbox/Interface/Render/StyledText+Parts.swift", "Inbox/Interface/State/CommonWords.swift",
-    "Inbox/Interface/State/ReaderPage.swift",
+    "Inbox/Interface/Reader/ReaderPage.swift",
     "Features/Words/Commands/KeyboardLayout.swift",
     "Base/Screen/LineBreaker.swift", "Documents/Markup/Article/PageTree.swift",
     "Documents/Markup/HTML/HTMLBuilder.swift",
     "Documents/Markup/HTML/HTMLBuilder+Raised.swift", "Documents/Markup/HTML/HTMLBuilder+Formula.swift",
   ]
 
-  /// A sign elsewhere would stay as it is where signs are ASCII.
+  /// A symbol elsewhere would not change if symbols are ASCII.
   @Test func onlyTheTableHasSigns() throws {
     var seen: Set<String> = []
     for target in [
@@ -55,10 +56,10 @@ struct DrawnSignsTests {
   }
 }
 
-/// How Sources compare texts.
+/// The comparison of text in Sources.
 struct ComparedTextTests {
-  /// The standard library compares characters, and a quote with a combining mark is another one than the quote: what is escaped
-  /// that way is open to injection, and a text with CR LF has one line.
+  /// The standard library compares characters, and a quotation mark with a combining mark differs from the quotation
+  /// mark. Escaping in that way is open to injection, and text with CR LF has one line.
   @Test func signsAreReplacedAndSplitByBytes() throws {
     let folder = LayeringTests.root.appending(path: "Sources")
     let files = try #require(FileManager.default.enumerator(atPath: folder.path))
@@ -77,7 +78,7 @@ struct ComparedTextTests {
     #expect(count > 500)
   }
 
-  /// What follows an arrival cannot be forgotten: nothing else stores messages.
+  /// The work after an arrival cannot be forgotten, because nothing else stores messages.
   @Test func onlyAnArrivalStoresMessages() throws {
     let folder = LayeringTests.root.appending(path: "Sources")
     let files = try #require(FileManager.default.enumerator(atPath: folder.path))

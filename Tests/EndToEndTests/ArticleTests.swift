@@ -14,7 +14,8 @@ import Testing
     """
   }
 
-  /// A feed with three messages of the server's own pages; the first one is between the third and the second.
+  /// Returns a household that follows a feed with three messages, each with a separate page of the server; the first
+  /// one is between the third and the second.
   private func household(_ server: LyingServer, more: String = "") throws -> Household {
     let household = try Household()
     let items = [3, 1, 2].enumerated().map { place, number in
@@ -55,7 +56,7 @@ import Testing
     #expect(server.requests("/page/1")[0].headers["authorization"] == nil)
     #expect(server.requests("/page/1")[0].headers["user-agent"]?.hasPrefix("reddot/") == true)
 
-    // The next session has it, and so has the command; the server is gone.
+    // The server no longer responds, but the next session and the command have the stored article.
     server.answer("/page/1") { _ in }
     let second = try inbox(household)
     second.send("F")
@@ -66,7 +67,7 @@ import Testing
     #expect(shown.exit == .status(0), "\(shown.errors)")
     #expect(shown.output.contains("First. The harbour was quiet") && !shown.output.contains("Excerpt 1"))
     #expect(server.requests("/page/1").count == 1)
-    // Without the option the message is as it was.
+    // Without the option, the command shows the message itself.
     #expect(try household.run("show", "\(id)").output.contains("Excerpt 1"))
   }
 
@@ -84,56 +85,5 @@ import Testing
     second.expectFailure(
       "No article from 127.0.0.1:\(server.port): it sent application/pdf, not a web page; a browser opens it."
     )
-  }
-
-  @Test func aSourceThatShowsArticlesFetchesOnOpeningOnly() throws {
-    let server = try LyingServer()
-    let household = try household(server, more: "full_text = true")
-    server.answer("/page/2", headers: ["Content-Type: text/html"], text: Self.page("Second."))
-    let terminal = try inbox(household)
-    terminal.readUntilQuiet()
-    #expect(server.requests("/page/1").isEmpty && server.requests("/page/2").isEmpty)
-    terminal.send("\r")
-    try terminal.wait(forText: "First. The harbour was quiet")
-    #expect(server.requests("/page/2").isEmpty)
-    try terminal.leave()
-  }
-
-  /// A server that says nothing keeps no key waiting, the next message's article comes all the same, and quitting does
-  /// not wait.
-  @Test func aSilentServerDisturbsNothing() throws {
-    let server = try LyingServer()
-    let household = try household(server)
-    server.answer("/page/1") { $0.waitForClose() }
-    server.answer("/page/2", headers: ["Content-Type: text/html"], text: Self.page("Second."))
-    let terminal = try inbox(household)
-    terminal.send("F")
-    try terminal.wait(forText: "Fetching the article…")
-    try terminal.wait(for: "a request") { _ in server.requests("/page/1").count == 1 }
-    terminal.send("h")
-    terminal.send("j")
-    terminal.send("F")
-    try terminal.wait(forText: "Second. The harbour was quiet")
-    terminal.send("h")
-    terminal.send("k")
-    terminal.send("F")
-    try terminal.wait(forText: "Fetching the article…")
-    try terminal.wait(for: "another request") { _ in server.requests("/page/1").count == 2 }
-    try terminal.leave()
-  }
-
-  @Test func aRetryAfterHoldsTheHostForThemToo() throws {
-    let server = try LyingServer()
-    let household = try household(server)
-    server.answer("/page/1", status: "429 Too Many Requests", headers: ["Retry-After: 3600"], text: "")
-    let terminal = try inbox(household)
-    terminal.send("F")
-    try terminal.wait(forText: "asked to wait until")
-    #expect(terminal.screen.text.contains("Excerpt 1"))
-    terminal.send("hjF")
-    try terminal.wait(forText: "Excerpt 2")
-    try terminal.wait(forText: "asked to wait until")
-    try terminal.leave()
-    #expect(server.requests("/page/2").isEmpty)
   }
 }

@@ -58,7 +58,7 @@ import Testing
     #expect(try new.run("list", "--starred").output == old.run("list", "--starred").output)
     #expect(try new.run("remind", "--list").output.contains("Tea"))
     #expect(try new.run("check").output.hasSuffix("everything agrees\n"))
-    // The message that comes again is known.
+    // The message that the source lists again is recognised.
     try new.run("poll", "checks", "--force").expect("checks: Nothing new\n")
   }
 
@@ -131,7 +131,7 @@ import Testing
     ("UPDATE sqlar SET mode = 0xA1FF WHERE name LIKE 'home/bin/%'", "link"),
     ("UPDATE sqlar SET mode = 0x21B6 WHERE name LIKE 'home/bin/%'", "device"),
     ("UPDATE sqlar SET sz = 1 << 40 WHERE name LIKE 'home/bin/%'", "compressed"),
-    ("UPDATE sqlar SET data = zeroblob(300 << 20) WHERE name LIKE 'home/bin/%'", "may hold"),
+    ("UPDATE sqlar SET data = zeroblob(300 << 20) WHERE name LIKE 'home/bin/%'", "may contain"),
     ("UPDATE sqlar SET data = 'x = ', sz = 4 WHERE name = 'config.toml'", "config.toml in"),
     (
       "UPDATE sqlar SET name = 'home/.local/share/reddot/reddot.sqlite-wal' WHERE name LIKE 'home/bin/%'",
@@ -157,7 +157,7 @@ import Testing
       "the virtual table \"search_terms\""
     ),
     ("DROP TABLE journal", "\"journal\" is missing"),
-    ("PRAGMA application_id = 7", "reddot didn't write it"),
+    ("PRAGMA application_id = 7", "reddot did not write it"),
     ("PRAGMA user_version = 9999", "newer reddot"),
   ]
 
@@ -190,7 +190,7 @@ import Testing
     ("UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'journal'", "\"journal\""),
     ("PRAGMA foreign_keys = OFF; INSERT INTO polling (source_id) VALUES (77)", "\"polling\""),
     ("DELETE FROM store", "\"store\""),
-    // The control.
+    // This change is allowed, as a control.
     ("UPDATE store SET last_message = 90000", ""),
   ]
 
@@ -212,7 +212,7 @@ import Testing
       }
       #expect(ran.exit == .status(1), "\(change)")
       #expect(
-        ran.errors.contains(sentence) && ran.errors.contains("Nothing was changed"),
+        ran.errors.contains(sentence) && ran.errors.contains("nothing was changed"),
         "\(change): \(ran.errors)")
       #expect(try new.run("list").output == before, "\(change)")
       let folder = (new.database as NSString).deletingLastPathComponent
@@ -223,7 +223,7 @@ import Testing
     }
   }
 
-  /// A backup whose settings name files that somebody else wants to be there.
+  /// Returns a backup whose settings name files that an attacker wants to be written.
   private func hostile() throws -> (household: Household, file: String) {
     let old = try Household()
     try old.write(
@@ -261,7 +261,7 @@ import Testing
     #expect(ran.exit == .status(0), "\(ran.errors)")
     for line in [
       "\(new.database): new", "\(new.settingsFile): new", "\(new.home)/.bashrc: left: it exists",
-      "\(new.home)/.ssh/authorized_keys: left: the settings in the backup don't name it",
+      "\(new.home)/.ssh/authorized_keys: left: the settings in the backup do not name it",
       "\(new.home)/folder/inside: left: through a link, \(new.home)/folder", "\(new.home)/bin/ls: new",
       "\(new.home)/deep/er/text: new",
     ] { #expect(ran.output.contains(line + "\n"), "\(line): \(ran.output)") }
@@ -274,7 +274,7 @@ import Testing
     #expect(try mode(new.settingsFile) == 0o600)
   }
 
-  /// As above, but for what is there: the same file is written, where nothing stands in its way.
+  /// A named file is written if nothing is in its way.
   @Test func aNamedFileIsWrittenWhereNothingIsInItsWay() throws {
     let (old, file) = try hostile()
     defer { withExtendedLifetime(old) {} }

@@ -22,24 +22,6 @@ import Testing
     return publisher
   }
 
-  @Test func aBannerComesWhenTheInboxOpensAndTakesNoKeysFromTheList() throws {
-    let publisher = try publisher()
-    let household = try publisher.reader()
-    let terminal = try household.inbox()
-    try terminal.wait(forText: "Version 1 is out.")
-    #expect(terminal.chosen.contains("Newer"))
-    terminal.send("j")
-    try terminal.wait(for: "the bar below") { $0.chosen.contains("Older") }
-    terminal.send("k")
-    try terminal.wait(for: "the bar above") { $0.chosen.contains("Newer") }
-    terminal.send("s")
-    try terminal.wait(forText: "★")
-    #expect(terminal.screen.text.contains("Version 1 is out."))
-    // Below the list, above the last line.
-    #expect(try #require(terminal.row(of: "Version 1")) > (try #require(terminal.row(of: "Older"))))
-    try terminal.leave()
-  }
-
   @Test func tabFocusesEnterPressesAndTheScriptChangesTheText() throws {
     let publisher = try publisher()
     let household = try publisher.reader()
@@ -82,31 +64,6 @@ import Testing
     #expect(try household.memory(of: "news") == before)
   }
 
-  /// A view whose script asks and closes while it loads: the keys of someone who reads the list don't answer.
-  @Test func keysOfTheListDoNotAnswerWhatAViewAsksByItself() throws {
-    let publisher = try publisher()
-    publisher.view("<p>Here</p><script>openUrl('https://a.example/get'); close()</script>")
-    let household = try publisher.reader()
-    let record = "\(household.home)/opened"
-    try household.write(
-      household.settingsFile,
-      "open_command = [\"/bin/sh\", \"-c\", \"echo $0 > '\(record)'\"]\n"
-        + household.text(of: household.settingsFile))
-    let terminal = try household.inbox()
-    try terminal.wait(forText: "Open https://a.example/get? o yes, esc no")
-    terminal.send("\r")
-    try terminal.wait(forNoText: "Open https://a.example/get?")
-    terminal.send("h")
-    try terminal.wait(for: "the list") { $0.chosen.contains("Newer") }
-    try terminal.leave()
-    let again = try household.inbox()
-    try again.wait(forText: "Open https://a.example/get?")
-    again.send("o")
-    try again.wait(for: "the browser") { _ in FileManager.default.fileExists(atPath: record) }
-    try again.leave()
-    #expect(try household.text(of: record) == "https://a.example/get\n")
-  }
-
   @Test func aFlagKeepsABannerAwayForGood() throws {
     let publisher = try publisher()
     publisher.control(
@@ -146,56 +103,116 @@ import Testing
     try household.visit(until: "The other one")
   }
 
-  @Test(arguments: [("500 Oops", "{}", "status 500"), ("200 OK", "{\n oops", "unreadable")])
-  func withoutAControlFileThereIsNoBannerAndNoLaunch(
-    _ status: String, _ body: String, said: String
-  ) throws {
-    let publisher = try publisher()
-    func serve() {
-      publisher.control(
-        publisher.banner("news", conditions: #"{"all": {"lastDisplayMinimumLaunches": 1}}"#),
-        publisher.banner("other", conditions: #"{"all": {"neverDisplayed": true}}"#, views: ["other"]))
-    }
-    serve()
-    publisher.view("<p>The other one</p>", as: "other")
+  @Test func anAddressIsShownAndOpenedAsOneArgumentOnlyAfterEnter() throws {
+    let publisher = try Publisher()
+    publisher.control(publisher.banner("news"))
+    let address = "https://x.example/?q=$(touch+pwned);a&b='c'"
+    publisher.view(
+      """
+      <p><button id="go">Go</button> <span id="state"></span></p>
+      <script>document.getElementById('go').onclick = function () { openUrl("\(address)"); };
+      document.getElementById('state').textContent = 'is ready';</script>
+      """)
     let household = try publisher.reader()
-    try household.visit(until: "The other one")
-    #expect(try household.memory(of: "news")?.launches == 1)
-    publisher.server.answer("/control.json", status: status, text: body)
-    let terminal = try household.inbox(columns: 120, rows: 40)
-    terminal.send("p")
-    try terminal.wait(forText: said)
-    terminal.send("pj")
-    try terminal.wait(for: "the list's keys") { $0.chosen.contains("Older") }
-    #expect(!terminal.screen.text.contains("Version 1"))
+    // Instead of the browser, it records its arguments, one in each line.
+    let record = "\(household.home)/opened"
+    let command = try household.write(
+      "browser",
+      "#!/bin/sh\n{ echo \"$#\"; printf '%s\\n' \"$@\"; } > '\(record).part'\nmv '\(record).part' '\(record)'\n"
+    )
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: command)
+    try household.write(
+      household.settingsFile,
+      "open_command = [\"\(command)\", \"--new\"]\n" + household.text(of: household.settingsFile))
+    let terminal = try household.inbox(columns: 120)
+    try terminal.wait(forText: "is ready")
+    terminal.send("\t\r")
+    try terminal.wait(forText: "Open \(address)?")
+    #expect(!FileManager.default.fileExists(atPath: record))
+    // Esc refuses it, and the banner stays.
+    terminal.send("\u{1B}")
+    try terminal.wait(forNoText: "Open https")
+    terminal.send("\r")
+    try terminal.wait(forText: "Open \(address)?")
+    #expect(!FileManager.default.fileExists(atPath: record))
+    terminal.send("\r")
+    try terminal.wait(for: "the browser") { _ in FileManager.default.fileExists(atPath: record) }
+    #expect(try household.text(of: record) == "2\n--new\n\(address)\n")
+    // The selection in the list does not matter.
+    #expect(terminal.screen.text.contains("2 unread"))
+    terminal.send("q")
+    try terminal.wait(forNoText: "is ready")
     try terminal.leave()
-    #expect(publisher.server.requests("/v.html").isEmpty)
-    #expect(try household.memory(of: "news")?.launches == 1)
-    // After a failure it is polled again later, or now by force: it is shown at the second counted launch.
-    serve()
-    let last = try household.inbox()
-    try last.wait(forText: "Newer")
-    last.send("R")
-    try last.wait(forText: "Version 1 is out.")
+    #expect(try household.messages("--unread").count == 2)
   }
 
-  @Test func a304IsALaunchAndTheValidatorsGoBackAsTheyCame() throws {
+  @Test func graceAndCronKeepNoOpeningFromAsking() throws {
+    let publisher = try Publisher()
+    publisher.view("<p>Hello there.</p>")
+    let control = "{\(publisher.banner("news"))}"
+    publisher.server.answer("/control.json") { connection in
+      connection.respond("200 OK", ["ETag: \"1\""], Data(control.utf8))
+    }
+    // The default grace period applies, so none of these polls would be repeated for three minutes.
+    let household = try Household()
+    try household.settings(
+      "animations = false\n[poll]\ninitial_delay = \"10ms\"",
+      sources: [("team", publisher.server.url("/control.json"), "kind = \"banners\"")])
+    try household.visit(until: "Hello there.")
+    #expect(try household.run("poll", "--all").output.contains("Held back"))
+    #expect(try household.run("poll", "--force").exit == .status(0))
+    publisher.server.answer("/control.json") { connection in
+      connection.respond("304 Not Modified", ["ETag: \"1\""], Data())
+    }
+    try household.visit(until: "Hello there.")
+    try household.visit(until: "Hello there.")
+    let requests = publisher.server.requests("/control.json")
+    #expect(requests.map { $0.headers["if-none-match"] } == [nil, nil, "\"1\"", "\"1\""])
+  }
+
+  @Test func aChangedLanguageAppliesToTheBannerToo() throws {
     let publisher = try publisher()
-    let etag = #"W/"odd é\""#
-    publisher.control(
-      publisher.banner("news", conditions: #"{"all": {"lastDisplayMinimumLaunches": 2}}"#),
-      publisher.banner("other", views: ["other"]),
-      headers: ["ETag: \(etag)", "Last-Modified: Fri, 20 Nov 2026 1:2:3 GMT"])
-    publisher.view("<p>The other one</p>", as: "other")
     let household = try publisher.reader()
-    try household.visit(until: "The other one")
-    publisher.server.answer("/control.json", status: "304 Not Modified", text: "")
-    try household.visit(until: "The other one")
-    try household.visit(until: "Version 1 is out.")
-    let request = try #require(publisher.server.requests("/control.json").last)
-    #expect(request.headers["if-none-match"] == etag)
-    #expect(request.headers["if-modified-since"] == "Fri, 20 Nov 2026 1:2:3 GMT")
-    // Each start requested the control file once.
-    #expect(publisher.server.requests("/control.json").count == 3)
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Version 1 is out.")
+    terminal.send("\t")
+    try terminal.wait(forText: "esc close")
+    let settings = try household.text(of: household.settingsFile)
+    try household.write(household.settingsFile, "language = \"zh-Hans\"\n" + settings)
+    try terminal.wait(for: "Chinese around it") {
+      !$0.screen.text.contains("close") && $0.screen.text.contains("Version 1 is out.")
+        && $0.screen.text.contains("帮助")
+    }
+    // The banner has the keys again, and its first button can be pressed.
+    terminal.send("\r")
+    try terminal.wait(forText: "Version 2 is out.")
+    terminal.send("\u{1B}")
+    try terminal.wait(forNoText: "Version 2 is out.")
+    try terminal.leave()
+  }
+
+  @Test func aPictureInAViewIsDrawnOrReplacedByItsText() throws {
+    let publisher = try publisher()
+    publisher.control(publisher.banner("news", height: 128))
+    publisher.view("<p>Look:</p><img src=\"lamp.png\" alt=\"a lamp\"><img src=\"gone.png\" alt=\"a cloud\">")
+    publisher.server.answer("/lamp.png", headers: ["Content-Type: image/png"], body: try PosterTests.png)
+    let household = try publisher.reader()
+    let isDrawn = FileManager.default.isExecutableFile(atPath: "/usr/bin/chafa")
+    for environment in isDrawn ? [[:], ["TERM": "xterm"]] : [["TERM": "xterm"]] {
+      let terminal = try household.inbox(environment: environment)
+      try terminal.wait(forText: "Look:")
+      try terminal.wait(forText: "a cloud")
+      if environment.isEmpty {
+        try terminal.wait(for: "colours") { terminal in
+          let places = (10..<22).flatMap { row in (0..<80).map { terminal.screen.place(column: $0, row: row) }
+          }
+          return Set(places.map(\.look.background)).count >= 3
+        }
+      } else {
+        #expect(terminal.screen.text.contains("a lamp"))
+      }
+      try terminal.leave()
+    }
+    #expect(publisher.server.requests("/lamp.png").count == (isDrawn ? 1 : 0))
   }
 }

@@ -65,27 +65,6 @@ import Testing
     #expect(server.requests("/control.json").count == 1)
   }
 
-  @Test func theTourFillsTheScreenAndMeasuresIt() throws {
-    let household = try Household()
-    let (server, control) = try samples()
-    let terminal = try show(household, control, "--banner", "tour", columns: 90)
-    try terminal.wait(forText: "New here?")
-    terminal.send("\t\r")
-    try terminal.wait(forText: "A short tour")
-    terminal.send("G")
-    let sentence = /This page has (\d+) columns and (\d+) rows/
-    try terminal.wait(for: "its size") { $0.screen.text.contains(sentence) }
-    let small = try #require(terminal.screen.text.firstMatch(of: sentence)).1
-    #expect((1...90).contains(Int(small) ?? 0))
-    terminal.resize(columns: 120, rows: 40)
-    try terminal.wait(for: "its new size") { terminal in
-      terminal.screen.text.firstMatch(of: sentence).map { (Int($0.1) ?? 0) > (Int(small) ?? 0) } ?? false
-    }
-    terminal.send("\u{1B}")
-    #expect(try terminal.waitForExit() == .status(0))
-    #expect(server.requests("/tour.html").count == 1)
-  }
-
   @Test func aFileIsShownToo() throws {
     let household = try Household()
     let (server, control) = try samples()
@@ -105,9 +84,9 @@ import Testing
     #expect(standardInput.exit == .status(64))
     #expect(standardInput.errors.contains("the keyboard is needed for the banner"))
     try household.run("banner", "show", control).expectFailure(
-      "the inbox needs a terminal, but standard input is none; see reddot --help for commands")
+      "the inbox needs a terminal, but standard input is not a terminal; see reddot --help for commands")
     for (arguments, said) in [
-      ([control, "--banner", "tipp"], "holds no banner \"tipp\"; it holds update, tour, tip"),
+      ([control, "--banner", "tipp"], "contains no banner named \"tipp\"; banners: update, tour, tip"),
       ([server.url("/none.json")], "The server answered 404 Not Found."),
       ([server.url("/tip.html")], "\"<\" where a value is expected"),
     ] {

@@ -16,7 +16,7 @@ import Testing
   @Test func whatTheDatabaseHoldsIsSaidAndThatItAgrees() throws {
     let household = try household()
     #expect(try household.run("mark", "--read", "--all").exit == .status(0))
-    try household.run("check").expect("6 messages\n1 source\n1 act\neverything agrees\n")
+    try household.run("check").expect("6 messages\n1 source\n1 action\neverything agrees\n")
   }
 
   @Test func whereNoDatabaseIsNothingAgrees() throws {

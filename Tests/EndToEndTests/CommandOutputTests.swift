@@ -112,7 +112,7 @@ import Testing
       let ran = try shell(household, "\"$0\" \"$@\" > /dev/full", command)
       #expect(ran.exit == .status(1), "\(command)")
       #expect(
-        ran.errors == "reddot: the answer could not be written: No space left on device\n", "\(command)")
+        ran.errors == "reddot: the output could not be written: No space left on device\n", "\(command)")
     }
   }
 

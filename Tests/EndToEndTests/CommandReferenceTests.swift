@@ -5,33 +5,32 @@ import Testing
 
 /// Compares the page of commands with the commands in the program's help.
 @Suite struct CommandReferenceTests {
-  /// The subcommands that a help text lists.
-  private static func listed(_ help: String) -> [String] {
-    guard let list = help.components(separatedBy: "\nSUBCOMMANDS:\n").dropFirst().first else { return [] }
-    return list.split(separator: "\n").compactMap { line in
-      line.firstMatch(of: #/^  ([a-z-]+) /#).map { String($0.1) }
-    }
-  }
-
-  /// The help texts of all commands, those of `schedule`, `apns` and `banner` as two words, and their own as one.
-  private static let helps = Result { try everyHelp() }
-
-  private static func everyHelp() throws -> [(command: String, ran: Ran)] {
-    let household = try Household()
-    func help(_ words: String...) throws -> Ran { try household.run(words + ["--help"]) }
-    var helps: [(command: String, ran: Ran)] = []
-    for command in listed(try help().output) {
-      let own = try help(command)
-      helps.append((command, own))
-      for name in listed(own.output) {
-        let ran = try help(command, name)
-        helps.append(("\(command) \(name)", ran))
+  /// The commands that a help text lists, in all groups.
+  static func listed(_ help: String) -> [String] {
+    var isList = false
+    return help.split(separator: "\n").compactMap { line in
+      if line.wholeMatch(of: #/[A-Z ]+:/#) != nil {
+        isList = !["ARGUMENTS:", "OPTIONS:", "EXAMPLES:", "EXAMPLE:"].contains(line)
       }
+      return isList ? line.firstMatch(of: #/^  ([a-z-]+) /#).map { String($0.1) } : nil
     }
-    return helps
   }
 
-  /// They are copied and pasted.
+  /// The help of all commands with their complete words, including commands that only have subcommands.
+  private static let helps = Result { try helps(below: "", Household()) }
+
+  private static func helps(
+    below command: String, _ household: Household
+  ) throws -> [(command: String, ran: Ran)] {
+    let words = command.split(separator: " ").map(String.init)
+    let ran = try household.run(words + ["--help"])
+    let below = try listed(ran.output).flatMap {
+      try helps(below: command.isEmpty ? $0 : "\(command) \($0)", household)
+    }
+    return (command.isEmpty ? [] : [(command, ran)]) + below
+  }
+
+  /// Users copy and paste examples.
   @Test func noExampleIsBrokenAt80Columns() throws {
     func examples(_ help: String) -> String {
       help.components(separatedBy: "\nEXAMPLE").last?.components(separatedBy: "\nUSAGE: ").first ?? ""
@@ -56,7 +55,7 @@ import Testing
       line.matches(of: /`([a-z]+(?: [a-z]+)*)/).map { String($0.1) }
     }
     #expect(listed.count == Set(listed).count)
-    // The inbox is what reddot does without a command; what has commands of its own is none.
+    // The inbox is the command without a name; commands with subcommands are not one.
     let commands = helps.filter { Self.listed($0.ran.output).isEmpty }.map(\.command)
     #expect(Set(listed.map { $0 == "reddot" ? "inbox" : $0 }) == Set(commands))
   }

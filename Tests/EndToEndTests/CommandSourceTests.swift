@@ -35,7 +35,7 @@ import Testing
     let found = try messages(household)
     #expect(Set(found.map(\.id)) == ["0", "1", "2"])
     #expect(found.first { $0.id == "2" }?.title == "checks a b 2")
-    // Its standard error stands in the log, and nowhere else.
+    // Its standard error is in the log, and nowhere else.
     let log = try household.text(of: "\(household.home)/.local/state/reddot/reddot.log")
     #expect(log.split(separator: "\n").count { $0.hasSuffix("notice checks: checked in reddot") } == 2)
   }
@@ -54,32 +54,7 @@ import Testing
     #expect(try household.run("sources").output.contains("program failed"))
   }
 
-  @Test func aStateThatLastsIsOneMessageAndItsEndResolvesIt() throws {
-    let household = try household("cat text; exit $(cat status)", "format = \"nagios\"")
-    func state(_ status: Int, _ text: String) throws -> String {
-      try household.write(".config/reddot/status", "\(status)")
-      try household.write(".config/reddot/text", text)
-      return try poll(household).output
-    }
-    #expect(try state(0, "DISK OK | /=3%").hasPrefix("checks: 1 new"))
-    #expect(try state(2, "DISK CRITICAL - 97% | /=97%").hasPrefix("checks: 1 new"))
-    // Another value of the same state is no news.
-    let changed = try state(2, "DISK CRITICAL - 98% | /=98%")
-    #expect(changed.contains("1 changed") && !changed.contains("1 new"), "\(changed)")
-    var found = try messages(household)
-    let critical = try #require(found.first { $0.id.hasSuffix(":CRITICAL") })
-    #expect(critical.isUnread && critical.title == "DISK CRITICAL - 98%" && found.count == 2)
-    _ = try state(0, "DISK OK | /=4%")
-    found = try messages(household)
-    #expect(found.first { $0.id == critical.id }?.isUnread == false)
-    #expect(found.first { $0.id.hasSuffix(":OK") }?.isUnread == true)
-    // The same trouble again is news of the same message.
-    _ = try state(2, "DISK CRITICAL - 99%")
-    found = try messages(household)
-    #expect(found.count == 2 && found.first { $0.id == critical.id }?.isUnread == true)
-  }
-
-  /// A bad line between two good ones, beside a source without any.
+  /// A bad line between two good ones, together with a source without any.
   @Test func aLineThatIsLeftOutIsReported() throws {
     let household = try Household()
     let items = #"printf '{"id": 1, "title": "a"}\nno JSON\n{"id": 2, "title": "b"}\n'"#
@@ -118,7 +93,7 @@ import Testing
       "add", "--kind", "command", "--format", "lines", "--interval", "5m", "--", "printf", #"%s\n"#, "a b")
     #expect(added.output == #"added printf: printf %s\n a b"# + "\n")
     #expect(
-      try household.text(of: household.settingsFile)
+      try household.settingsBelowTheHead()
         == #"""
         [[source]]
         name = "printf"

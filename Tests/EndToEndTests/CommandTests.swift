@@ -17,7 +17,7 @@ import Testing
     try household.run("add", "\(home)/board.json", "--name", "board", "--interval", "1h")
       .expect("added board (Board): file://\(home)/board.json\n")
     #expect(
-      try household.text(of: household.settingsFile) == """
+      try household.settingsBelowTheHead() == """
         [[source]]
         name = "Team"
         url = "file://\(home)/team.xml"
@@ -50,12 +50,12 @@ import Testing
     #expect(try household.run("add", feed).exit == .status(0))
     let text = try household.text(of: household.settingsFile)
     #expect(text.hasPrefix(written))
-    try household.run("add", feed).expectFailure("it is followed already, as \"Team\"")
+    try household.run("add", feed).expectFailure("it is already followed, as \"Team\"")
     let other = try household.write("other.xml", rss("Team", [item(1, "First")]))
     try household.run("add", other, "--name", "Team")
-      .expectFailure("\"Team\" is the name of another source; give another with --name")
+      .expectFailure("\"Team\" is the name of another source; give another name with --name")
     #expect(try household.text(of: household.settingsFile) == text)
-    // Without a name it gets one that is free.
+    // Without `--name`, the source gets a free name.
     try household.run("add", other).expect("added Team 2 (Team): file://\(other)\n")
   }
 
@@ -84,7 +84,7 @@ import Testing
     try household.run("poll", "--all").expect("app: Nothing new\n")
     let soft = try household.run("poll", "--all")
     #expect(soft.exit == .status(0))
-    #expect(soft.output.timeless == "app: Held back until TIME: it was polled a moment ago\n")
+    #expect(soft.output.timeless == "app: Held back until TIME: it has just been polled\n")
     try household.run("poll", "--force").expect("app: Nothing new\n")
     #expect(server.requests("/app").count == 2)
   }
@@ -106,7 +106,7 @@ import Testing
 
   @Test func anUnknownSourceIsReportedWithTheExistingOnes() throws {
     let household = try householdWithTwoSources()
-    let sentence = "no source is called \"tea\"; there are team, board"
+    let sentence = "no source named \"tea\"; sources: team, board"
     for command in [["poll", "tea"], ["why", "tea"], ["list", "--source", "tea"], ["remove", "tea"]] {
       try household.run(command).expectFailure(sentence)
     }
@@ -120,12 +120,12 @@ import Testing
     #expect(
       try household.run("list", "--json", "--source", "Work").output
         == before.replacing(#""source":"team""#, with: #""source":"work""#))
-    // Its title is that of the feed.
+    // The source is also found by its title, which is that of the feed.
     #expect(try household.run("list", "--json", "--source", "team").output.contains(#""source":"work""#))
     try household.run("rename", "work", "board").expectFailure(
-      "another source is called \"board\" already; choose another name, or rename that one first")
+      "a source named \"board\" already exists; choose another name, or rename that source first")
     #expect(try household.messages("--starred").count == 1)
-    // A script's source stands in no file.
+    // A script's source is in no file.
     _ = try household.run("push", "Pushed")
     try household.run("rename", "local", "scripts").expect("renamed local to scripts\n")
     #expect(try household.messages("--source", "scripts").count == 1)
@@ -140,7 +140,7 @@ import Testing
       </body></opml>
       """
     try household.run(["import", "-"], input: opml).expect(
-      "added The one\nadded Two\n2 added, 0 followed already\n")
+      "added The one\nadded Two\n2 added, 0 already followed\n")
     let exported = try household.run("export").output
     #expect(
       exported.contains(
@@ -160,7 +160,7 @@ import Testing
     #expect(names == "The one\nTwo\nNews\nNews/A\u{2215}B\n")
     #expect(try other.run("sources", "--json").output.contains("\"folder\":\"News/A\u{2215}B\""))
     let listed = try other.run("list", "--source", "news")
-    #expect(listed.output.isEmpty && listed.errors.contains("reddot poll asks the sources"))
+    #expect(listed.output.isEmpty && listed.errors.contains("run reddot poll"))
   }
 
   @Test func removingAndAddingBackLosesNothing() throws {
@@ -174,7 +174,7 @@ import Testing
       .expect("added team (Team): file://\(household.home)/team.xml\n")
     #expect(try household.run("list", "--json", "--source", "team").output == before)
     #expect(try household.messages("--starred").map { $0["id"] as? Int } == [2])
-    // It was polled a moment ago, under the same name.
+    // The poll state of the removed source was kept, so nothing is new.
     try household.run("poll", "team", "--force").expect("team: Nothing new\n")
   }
 
@@ -216,9 +216,9 @@ import Testing
   @Test func aQueryWithAMistakeSaysWhatAndWhere() throws {
     let household = try householdWithTwoSources()
     let mistakes = [
-      ("tittle:cake", "tittle isn't a field; did you mean title?, at character 1"),
+      ("tittle:cake", "tittle is not a field; did you mean title?, at character 1"),
       ("cake (is:unred)", "is: has no value unred; did you mean unread?, at character 10"),
-      ("cake (", "the parenthesis isn't closed, at character 6"),
+      ("cake (", "the parenthesis is not closed, at character 6"),
     ]
     for (query, reason) in mistakes {
       let ran = try household.run("list", "--query", query)
@@ -247,11 +247,11 @@ import Testing
     #expect(lines.dropLast().allSatisfy { $0.contains(received) })
     #expect(
       lines[1].replacing(received, with: "\"received\":R")
-        == #"{"id":4,"source":"board","remote_id":"17","kind":"native","title":"Release 2.0","body":"It is out.\nRead on.","html":null,"url":"https://board.example/17","author":"Bo","published":"2026-11-20T09:00:00Z","updated":null,"received":R,"priority":4,"tags":["a","b"],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":false,"actions":[{"label":"Notes","url":"https://board.example/notes"}],"starred":false,"dismissed":false,"snoozed_until":null,"resolved":null,"folder":null,"also_from":[],"pane":null}"#
+        == #"{"id":4,"source":"board","remote_id":"17","kind":"native","title":"Release 2.0","body":"It is out.\nRead on.","html":null,"url":"https://board.example/17","author":"Bo","published":"2026-11-20T09:00:00Z","updated":null,"received":R,"priority":4,"tags":["a","b"],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":false,"actions":[{"label":"Notes","url":"https://board.example/notes"}],"answers":null,"answer":null,"ending":null,"starred":false,"dismissed":false,"snoozed_until":null,"resolved":null,"folder":null,"also_from":[],"pane":null}"#
     )
     #expect(
       lines[2].replacing(received, with: "\"received\":R")
-        == #"{"id":3,"source":"team","remote_id":"3","kind":"feed","title":"Coffee & cake","body":"At three.","html":"<p>At <b>three</b>.</p>","url":"https://team.example/3","author":null,"published":"2026-11-20T00:03:00Z","updated":null,"received":R,"priority":3,"tags":[],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":true,"actions":[],"starred":false,"dismissed":false,"snoozed_until":null,"resolved":null,"folder":null,"also_from":[],"pane":null}"#
+        == #"{"id":3,"source":"team","remote_id":"3","kind":"feed","title":"Coffee & cake","body":"At three.","html":"<p>At <b>three</b>.</p>","url":"https://team.example/3","author":null,"published":"2026-11-20T00:03:00Z","updated":null,"received":R,"priority":3,"tags":[],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":true,"actions":[],"answers":null,"answer":null,"ending":null,"starred":false,"dismissed":false,"snoozed_until":null,"resolved":null,"folder":null,"also_from":[],"pane":null}"#
     )
     #expect(try household.run("show", "4", "--json").output == lines[1] + "\n")
   }
@@ -273,7 +273,7 @@ import Testing
       [1] Notes  https://board.example/notes
 
       """)
-    try household.run("show", "99").expectFailure("message 99 does not exist; reddot list prints the ids")
+    try household.run("show", "99").expectFailure("message 99 does not exist; run reddot list to see the ids")
     // Printing a message does not mark it as read.
     #expect(try household.messages("--unread").count == 5)
   }
@@ -291,7 +291,7 @@ import Testing
     func state() throws -> [String] {
       try [
         household.run("list").output, household.run("list", "--starred").output,
-        // A mark counts as looking: the number comes back, but not the dot.
+        // Marking messages also counts as seeing them, so an undo restores the number, but not the dot.
         household.run("status").output.filter { $0.isNumber },
       ]
     }
@@ -311,7 +311,7 @@ import Testing
     try household.run("undo").expectFailure("nothing to undo")
     #expect(try household.run("list", "--json").output == before)
     try household.run("mark", "--read", "1", "99").expectFailure(
-      "message 99 does not exist; reddot list prints the ids. Nothing was marked")
+      "message 99 does not exist; run reddot list to see the ids; nothing was marked")
     #expect(try household.run("list", "--json").output == before)
   }
 
@@ -370,7 +370,7 @@ import Testing
     #expect(try household.run("poll", "team", "--force").exit == .status(0))
     let lines = try household.run("why", "team").output.timeless.split(separator: "\n")
     #expect(lines.count == 3)
-    #expect(lines.first == "next poll: TIME (the usual interval)")
+    #expect(lines.first == "next poll: TIME (the normal interval)")
     #expect(lines.dropFirst().first?.hasPrefix("TIME  at once  nothing new") == true)
     #expect(lines.last?.hasPrefix("TIME  refresh  3 new") == true)
     try FileManager.default.removeItem(atPath: "\(household.home)/team.xml")
@@ -380,7 +380,7 @@ import Testing
     #expect(
       why.timeless.hasPrefix(
         """
-        next poll: TIME (the usual interval)
+        next poll: TIME (the normal interval)
         TIME  at once  \(household.home)/team.xml cannot be read: No such file or directory.
         """))
     #expect(try household.messages("--source", "team").count == 3)
@@ -388,7 +388,7 @@ import Testing
     let json = try household.run("why", "board", "--json").output.timeless
     #expect(
       json == """
-        {"source":"board","next":"TIME","rule":"the usual interval","verify":true,"moved_to":null,"moved":null,"requests_left":null,"requests_limit":null,"requests_reset":null,"stream_failure":null,"stream_failed":null,"other_channels":{},"turns":null,"waiting_acts":0,"attempts":[{"start":"TIME","end":"TIME","trigger":"soft","result":"2 new","failure":null,"problems":[],"new":2,"changed":0,"again":0,"joined":0,"copies":0,"repeated_ids":0,"explanations":[]}]}
+        {"source":"board","next":"TIME","rule":"the normal interval","verify":true,"moved_to":null,"moved":null,"requests_left":null,"requests_limit":null,"requests_reset":null,"stream_failure":null,"stream_failed":null,"other_channels":{},"turns":null,"waiting_acts":0,"attempts":[{"start":"TIME","end":"TIME","trigger":"soft","result":"2 new","failure":null,"problems":[],"new":2,"changed":0,"again":0,"joined":0,"copies":0,"repeated_ids":0,"explanations":[]}]}
 
         """)
   }
@@ -428,10 +428,10 @@ import Testing
     let household = try householdWithTwoSources()
     let opml = try household.run("export").output
     #expect(opml.contains("xmlUrl=\"file://\(household.home)/team.xml\""))
-    try household.run(["import", "-"], input: opml).expect("0 added, 1 followed already\n")
+    try household.run(["import", "-"], input: opml).expect("0 added, 1 already followed\n")
     let other = try Household()
     let path = try other.write("in.opml", opml)
-    try other.run("import", path).expect("added Team\n1 added, 0 followed already\n")
+    try other.run("import", path).expect("added Team\n1 added, 0 already followed\n")
     // The title came from a poll there and is not known here yet; the addresses are the same.
     #expect(try other.run("export").output == opml)
     let broken = try other.write("broken.opml", "<html><body>no</body></html>")

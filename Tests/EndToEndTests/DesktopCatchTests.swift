@@ -4,7 +4,7 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// Other programs' notices in the inbox, by a real session bus.
+/// Other programs' notifications in the inbox, through a real session bus.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)), .enabled(if: SessionBus.isPossible))
 struct DesktopCatchTests {
   private let household: Household
@@ -98,7 +98,7 @@ struct DesktopCatchTests {
     try settings("except = [\"Slack\"]\n")
     try catching.wait(for: "the settings") { $0.errorText.components(separatedBy: "beside").count == 3 }
     for name in ["Slack", "Evolution"] { try ShowingProgram(name, on: bus).showUnanswered("new of \(name)") }
-    // What came into the source that isn't followed any more isn't listed.
+    // Messages of the source that is no longer followed aren't listed.
     #expect(try titles(3) == ["of Slack", "of ci", "new of Evolution"])
   }
 
@@ -115,7 +115,7 @@ struct DesktopCatchTests {
     #expect(second.isRunning)
   }
 
-  /// Two processes keep one copy, and the other one goes on.
+  /// Two processes store each notification once, and if one of them ends, the other continues.
   @Test func oneOfSeveralProcessesDoesIt() throws {
     let first = try catching()
     let second = try household.start(["catch"], environment: bus.environment)
@@ -165,7 +165,7 @@ struct DesktopCatchTests {
     try settings("[[source]]\nname = \"builds\"\nkind = \"local\"\n")
     let terminal = try household.inbox(columns: 120, environment: bus.environment)
     let (chat, mail) = (try ShowingProgram("Slack", on: bus), try ShowingProgram("Evolution", on: bus))
-    // Until the inbox listens, nobody hears them.
+    // Until the inbox listens, the notifications are lost.
     try catchUp { try chat.showUnanswered("Ada wrote") }
     try mail.showUnanswered("A letter")
     try terminal.wait(for: "the messages") { terminal in
@@ -182,7 +182,7 @@ struct DesktopCatchTests {
     for number in 0..<10_000 { try program.showUnanswered("\(number)") }
     terminal.send("?")
     try terminal.wait(forText: "Keys here: list")
-    terminal.send("q")
+    terminal.send("?")
     try terminal.wait(forNoText: "Keys here: list")
     try terminal.leave()
     #expect(try household.run("check").output.hasSuffix("everything agrees\n"))
@@ -208,10 +208,10 @@ struct DesktopCatchTests {
     ).waitForEnd()
     #expect(ran.exit == .status(0) && ran.output == "1\n")
     #expect(try titles(1) == ["Backup"])
-    // reddot's own would be seen by nobody.
+    // reddot's own would not be shown.
     let test = try household.run(["notify", "test"], environment: bus.environment)
     #expect(test.output.contains("no notification daemon runs here"))
-    // A daemon that takes the name.
+    // Another daemon takes over the name on the bus.
     let daemon = try NotificationDaemon(on: bus, replacing: true)
     try catching.wait(for: "the other daemon") { $0.errorText.contains("beside the notification daemon") }
     try ShowingProgram("cron", on: bus).show("Again")
@@ -240,13 +240,13 @@ struct DesktopCatchTests {
   @Test func withoutABusItIsSaidAndNothingFails() throws {
     let away = ["DBUS_SESSION_BUS_ADDRESS": ""]
     let ran = try household.run(["catch"], environment: away)
-    #expect(ran.exit == .status(1) && ran.errors.contains("the session bus wasn't found"))
-    #expect(try household.run("sources").output.contains("the session bus wasn't found"))
-    #expect(try household.run("why", "desktop").output.contains("the session bus wasn't found"))
+    #expect(ran.exit == .status(1) && ran.errors.contains("the session bus was not found"))
+    #expect(try household.run("sources").output.contains("the session bus was not found"))
+    #expect(try household.run("why", "desktop").output.contains("the session bus was not found"))
     let check = try household.run("check")
-    #expect(check.exit == .status(0) && check.output.contains("the session bus wasn't found"))
+    #expect(check.exit == .status(0) && check.output.contains("the session bus was not found"))
     try household.write(household.settingsFile, "")
     let none = try household.run(["catch"], environment: bus.environment)
-    #expect(none.exit == .status(1) && none.errors.contains("no source is of kind desktop"))
+    #expect(none.exit == .status(1) && none.errors.contains("no source of kind desktop"))
   }
 }

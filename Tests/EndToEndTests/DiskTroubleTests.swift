@@ -3,7 +3,7 @@ import Storage
 import TerminalHarness
 import Testing
 
-/// Full and read-only disks: stored messages can be read, and one sentence says what to do.
+/// Full and read-only disks: stored messages can be read, and one sentence contains the remedy.
 @Suite struct DiskTroubleTests {
   /// A readable database is read, with any other files next to it.
   enum Log: CaseIterable {
@@ -86,9 +86,9 @@ import Testing
       cat "$HOME/errors" >&2
       """)
     #expect(ran.output == "0\n0\n")
-    // The list may be empty, and says so.
+    // The list may be empty, with a hint.
     let said = ran.errors.split(separator: "\n").filter { !$0.contains("nothing is followed yet") }
     #expect(said.count == 1, "\(ran.errors)")
-    #expect(ran.errors.contains("is full; nothing was lost, free some room and try again"))
+    #expect(ran.errors.contains("is full; free some space and try again; nothing was lost"))
   }
 }

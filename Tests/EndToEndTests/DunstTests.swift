@@ -3,14 +3,14 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// What runs a real notification daemon.
+/// The programs for a real notification daemon.
 private enum Dunst {
   static let isThere = ["dbus-daemon", "dunst", "dunstctl", "Xvfb"].allSatisfy {
     FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
   }
 }
 
-/// Notices under a real notification daemon: dunst on a screen in memory, where both are installed.
+/// Notifications under a real notification daemon: dunst on a screen in memory, if both are installed.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)), .enabled(if: Dunst.isThere)) struct DunstTests {
   private let household: Household
   private let environment: [String: String]
@@ -20,7 +20,7 @@ private enum Dunst {
   init() throws {
     household = try Household()
     bus = try SessionBus(household)
-    // It chooses a display that is free, and says which.
+    // The program chooses a free display, and prints its number.
     let screen = try Running(
       "/usr/bin/Xvfb", ["-displayfd", "1", "-screen", "0", "800x600x24"], environment: household.environment,
       keeping: household)
@@ -80,7 +80,7 @@ private enum Dunst {
     #expect(try household.messages("--unread").count == 1)
   }
 
-  /// A message is told of, and only once, though the process that tells is killed.
+  /// A message is shown exactly once, though the process that notifies is killed.
   @Test(arguments: [false, true]) func aKilledHostLosesAndRepeatsNothing(_ isShown: Bool) throws {
     try push("Build")
     if isShown {
@@ -91,7 +91,7 @@ private enum Dunst {
     for process in try household.noticeHosts() { kill(process, SIGKILL) }
     try push("Other")
     try displayed(2)
-    // Both are taken back by the process that lives.
+    // The surviving process withdraws both.
     #expect(try household.run("mark", "--all", "--read").exit == .status(0))
     try displayed(0)
     let history = try control("history")
@@ -131,34 +131,9 @@ private enum Dunst {
     #expect(messages.allSatisfy { $0["channel"] as? String == "Slack" && $0["kind"] as? String == "desktop" })
     let last = messages.first { $0["title"] as? String == "Last" }
     #expect(last?["body"] as? String == "bold & more" && last?["priority"] as? Int == 5)
-    // The reader takes all of them away.
+    // The user closes all notifications.
     _ = try control("close-all")
     try wait(for: "them to be read") { try household.messages("--unread").isEmpty }
-    #expect(catching.isRunning)
-  }
-
-  /// It would be shown again and again.
-  @Test func ourOwnNoticesStayAway() throws {
-    let catching = try catching()
-    try household.write(
-      household.settingsFile,
-      """
-      notify_via = ["desktop"]
-      [[source]]
-      name = "desktop"
-      kind = "desktop"
-      [[source]]
-      name = "builds"
-      kind = "local"
-      notify = true
-      """)
-    #expect(
-      try household.run(["push", "Build", "--source", "builds"], environment: environment).exit == .status(0))
-    try displayed(1)
-    _ = try Running(
-      "/usr/bin/dunstctl", ["history"], environment: environment, keeping: household
-    ).waitForEnd()
-    #expect(try household.messages().count == 1)
     #expect(catching.isRunning)
   }
 }

@@ -4,53 +4,21 @@ import Testing
 
 /// Invalid settings and databases: one clear line, exit code 1, nothing overwritten.
 @Suite struct FileTroubleTests {
-  static let mistakes: [(text: String, said: String)] = [
-    ("mouse = 3\n", "1: mouse: must be true or false"),
-    ("\n\n[poll]\ninterval = \"soon\"\n", "4: interval: must be a time such as"),
-    (
-      "[poll]\ngrase = 1\n",
-      "2: grase: is not a setting here; did you mean grace? known are connect_timeout, grace, "
-    ),
-    ("[[source]]\nurl = \"https://x.example/\"\n", "1: source[0]: a source needs a name"),
-    ("[[source]]\nname = \"a\"\n", "1: source[0]: source \"a\" needs a url"),
-    (
-      "[[source]]\nname = \"a\"\nurl = \"gopher://x\"\n",
-      "3: url: must be an http, https, http+unix or file address"
-    ),
-    (
-      "[[source]]\nname = \"a\"\nurl = \"/a\"\n# two\n[[source]]\nname = \"a\"\nurl = \"/b\"\n",
-      "6: name: \"a\" is already the name of the source on line 1"
-    ),
-    ("[[source]]\nname = \"a\"\nurl = \"/a\"\nkind = \"rss\"\n", "4: kind: must be one of \"feed\", "),
-    ("mouse = true\nmouse = [\n", "is not TOML"),
-  ]
-
-  @Test(arguments: mistakes)
-  func aMistakeInTheSettingsNamesFileLineAndKey(_ text: String, said: String) throws {
+  @Test func aMistakeInTheSettingsNamesFileLineAndKey() throws {
     let household = try Household()
+    let text = "[poll]\ngrase = 1\n"
     try household.write(household.settingsFile, text)
     for command in [["list"], ["poll"], ["add", "https://x.example/", "--force"]] {
       let ran = try household.run(command)
       #expect(ran.exit == .status(1))
       #expect(ran.output == "")
-      #expect(ran.errors.hasPrefix("reddot: \(household.settingsFile):"))
-      #expect(ran.errors.contains(said))
+      #expect(
+        ran.errors.hasPrefix(
+          "reddot: \(household.settingsFile):2: grase: is not a setting here; did you mean grace? known are connect_timeout, "
+        ))
       #expect(ran.errors.filter { $0 == "\n" }.count == 1)
     }
     #expect(try household.text(of: household.settingsFile) == text)
-  }
-
-  @Test func aTokenInAFileThatOthersReadIsRefused() throws {
-    let household = try Household()
-    try household.settings(sources: [(name: "a", url: "https://a.example/", more: "token = \"s3cret-value\"")]
-    )
-    chmod(household.settingsFile, 0o644)
-    let ran = try household.run("sources")
-    #expect(ran.exit == .status(1))
-    #expect(ran.errors.contains("config.toml:5: token: others can read this file"))
-    #expect(!ran.errors.contains("s3cret"))
-    chmod(household.settingsFile, 0o600)
-    try household.run("sources").expect("  a  0/0  feed\n")
   }
 
   private func expectUntouched(
@@ -90,7 +58,7 @@ import Testing
 
   @Test func aNewerDatabaseAsksForAnUpdate() throws {
     var (household, bytes) = try filled()
-    // user_version stands at byte 60 of the header (SQLite's file format, section 1.3).
+    // user_version is at byte 60 of the header (SQLite's file format, section 1.3).
     bytes.replaceSubrange(60..<64, with: [0, 0, 0x27, 0x0F])
     try household.write(household.database, bytes)
     try expectUntouched(household, bytes, says: "was written by a newer reddot (its schema is 9999")
@@ -111,7 +79,7 @@ import Testing
     try expectUntouched(household, bytes, says: "is damaged: ")
   }
 
-  /// Root may write everywhere: there the commands run as nobody.
+  /// Root may write everywhere. For root, the commands run as the user `nobody`.
   @Test(.enabled("needs a way to be somebody else than root") { geteuid() != 0 || Nobody.isAvailable })
   func aDirectoryThatCannotBeWrittenIsNamed() throws {
     let household = try householdWithTwoSources()
@@ -122,7 +90,7 @@ import Testing
       chmod("\(household.home)/\(folder)", 0o755)
     }
     chmod(household.settingsFile, 0o644)
-    // As their owner may: else nobody would fail at the locks already.
+    // The permissions are for the owner; without this, the user `nobody` would already fail at the locks.
     let locks = household.database + ".locks"
     chmod(locks, 0o777)
     for lock in try FileManager.default.contentsOfDirectory(atPath: locks) {
@@ -157,7 +125,7 @@ import Testing
       ).errors
     }
     #expect(try complaint("no-such-program").contains("cannot be started: no-such-program is not installed"))
-    // By its path it may be there.
+    // A program that is named by its path exists, but cannot be reached.
     #expect(try complaint("\(shut)/there").contains("cannot be started: \(shut)/there: Permission denied"))
   }
 

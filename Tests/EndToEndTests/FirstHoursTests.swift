@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// The first steps of somebody who has nothing yet.
+/// The first steps of a new user who has no data yet.
 @Suite struct FirstHoursTests {
   @Test func emptyListsSayWhatToDo() throws {
     let household = try Household()
@@ -14,7 +14,7 @@ import Testing
     }
     let feed = try household.write("team.xml", rss("Team", [item(1, "First")]))
     try household.settings(sources: [("team", "file://\(feed)", "")])
-    #expect(try household.run("list").errors.contains("nothing was polled yet: reddot poll"))
+    #expect(try household.run("list").errors.contains("nothing was polled yet; run reddot poll"))
     #expect(try household.run("sources").errors == "")
     #expect(try household.run("poll", "--all").exit == .status(0))
     try household.run("list", "--search", "nothing").expect("")
@@ -36,39 +36,60 @@ import Testing
     try terminal.leave()
   }
 
+  @Test func whatIsOnThisMachineIsOfferedOnce() throws {
+    let household = try Household()
+    let feed = try household.write("a.xml", rss("Team", [item(1, "First"), item(2, "Second")]))
+    try household.write(".newsboat/urls", "file://\(feed)\n")
+    let environment = ["SHELL": "/bin/bash"]
+    let terminal = try household.inbox(columns: 100, rows: 30, environment: environment)
+    try terminal.wait(forText: "Found on this machine.")
+    #expect(terminal.screen.text.contains("1 feed of newsboat"))
+    terminal.send("j")
+    // Right after the page was shown, a key takes nothing.
+    try terminal.wait(for: "an offer that is taken") {
+      if $0.screen.text.contains("Commands in bash that take long  added") { return true }
+      $0.send("\r")
+      return false
+    }
+    terminal.send("k\r")
+    try terminal.wait(forText: "with what you have read  added")
+    terminal.send("\u{1B}")
+    try terminal.wait(forText: "Second")
+    try terminal.leaveFromAnywhere()
+    #expect(try household.text(of: "\(household.home)/.bashrc").contains("hooks bash"))
+  }
+
+  @Test func theNextStartOffersNothingMore() throws {
+    let household = try Household()
+    try household.write(".newsboat/urls", "https://a.example/feed\n")
+    let first = try household.inbox(columns: 100)
+    try first.wait(forText: "Found on this machine.")
+    first.send("\u{1B}")
+    try first.wait(forText: "Welcome to reddot")
+    try first.leaveFromAnywhere()
+    let second = try household.inbox(columns: 100)
+    try second.wait(forText: "Welcome to reddot")
+    second.send("?")
+    try second.wait(forText: "Moving")
+    #expect(!String(decoding: second.bytes, as: UTF8.self).contains("Found on this machine."))
+    try second.leaveFromAnywhere()
+  }
+
   @Test func theDemoIsOneKeyAwayAndComesBack() throws {
     let household = try Household()
     let terminal = try household.inbox(columns: 110, rows: 30)
     try terminal.wait(forText: "Welcome to reddot")
     terminal.send("T")
-    try terminal.wait(forText: "demo: 10 min are 10 s")
+    try terminal.wait(forText: "Mina: can you look")
     terminal.send("q")
     try terminal.wait(forText: "Welcome to reddot")
     try terminal.leave()
     #expect(!FileManager.default.fileExists(atPath: household.settingsFile))
   }
 
-  @Test func theAddressIsInTheFormAndCanBeAnother() throws {
-    let household = try Household()
-    let first = try household.write("first.xml", rss("Team", [item(1, "First")]))
-    let second = try household.write("second.xml", rss("Team", [item(1, "First"), item(2, "Second")]))
-    try household.settings(sources: [("team", "file://\(first)", "")])
-    let terminal = try household.inbox(columns: 110)
-    try terminal.wait(forText: "First")
-    terminal.send("e")
-    try terminal.wait(forText: "Address")
-    terminal.send("\t\t\u{15}file://\(second)\r")
-    try terminal.wait(for: "the form to close") { !$0.screen.text.contains("Interval") }
-    terminal.send("r")
-    try terminal.wait(forText: "Second")
-    try terminal.leave()
-    #expect(try household.text(of: household.settingsFile).contains("url = \"file://\(second)\""))
-    #expect(try household.messages().count == 2)
-  }
-
   @Test func anAddressWithoutASchemeIsAskedWithHTTPS() throws {
     let household = try Household()
-    // Nothing listens there; what was asked is in the answer.
+    // Nothing listens there; the address is in the response.
     let ran = try household.run("add", "127.0.0.1:1/feed")
     #expect(ran.exit == .status(1))
     #expect(ran.errors.contains("https://127.0.0.1:1/feed: "), "\(ran.errors)")

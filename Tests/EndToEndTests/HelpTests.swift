@@ -3,7 +3,8 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// The manual: one Markdown page for each topic is the text of `reddot help`, of the man page, and of the documentation.
+/// The manual: one Markdown page for each topic is the text of `reddot help`, of the man page, and of the
+/// documentation.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HelpTests {
   /// Topic, Markdown page, man page.
   private static let topics = [
@@ -14,15 +15,12 @@ import Testing
     ("sync", "Synchronisation", "reddot-sync.7"), ("hub", "Hub", "reddot-hub.1"),
     ("first-day", "FirstDay", "reddot-first-day.7"),
     ("moving", "Moving", "reddot-moving.7"),
-    ("bars", "Bars", "reddot-bars.7"),
+    ("phone", "Phone", "reddot-phone.7"),
     ("server", "Server", "reddot-server.7"),
     ("stored", "Stored", "reddot-stored.7"),
     ("privacy", "Privacy", "reddot-privacy.7"),
     ("troubleshooting", "Troubleshooting", "reddot-troubleshooting.7"),
     ("publisher", "Publisher", "reddot-publisher.7"),
-    ("team", "Team", "reddot-team.7"),
-    ("two-machines", "TwoMachines", "reddot-two-machines.7"),
-    ("postgresql", "SynchronisingThroughPostgreSQL", "reddot-postgresql.7"),
   ]
 
   /// The headings of a Markdown page, as they are printed.
@@ -76,6 +74,16 @@ import Testing
     }
   }
 
+  @Test func theNameOfAMergedPageShowsTheOneThatHasIt() throws {
+    let household = try Household()
+    for (earlier, page) in [
+      ("bars", "commands"), ("two-machines", "sync"), ("postgresql", "sync"), ("team", "hub"),
+    ] {
+      let (ran, expected) = (try household.run("help", earlier), try household.run("help", page))
+      #expect(ran.exit == .status(0) && ran.output == expected.output, "\(earlier)")
+    }
+  }
+
   @Test func aCommandsHelpIsThatOfTheCommand() throws {
     let household = try Household()
     #expect(try household.run("help", "push").output == household.run("push", "--help").output)
@@ -83,34 +91,31 @@ import Testing
       try household.run("help", "rules", "test").output == household.run("rules", "test", "--help").output)
   }
 
-  @Test func aPageLongerThanTheScreenIsForThePager() throws {
+  /// `reddot help` with a topic, in a terminal of 80 columns.
+  private func help(_ topic: String, rows: Int, pager: String) throws -> PseudoTerminal {
     let household = try Household()
-    let terminal = try PseudoTerminal(columns: 80, rows: 24)
+    let terminal = try PseudoTerminal(columns: 80, rows: rows)
     try terminal.start(
-      BuiltProduct.path("reddot"), ["help", "keys"],
-      environment: household.environment.merging(["PAGER": "head -n 1; echo PAGED"]) { $1 },
-      keeping: household)
+      BuiltProduct.path("reddot"), ["help", topic],
+      environment: household.environment.merging(["PAGER": pager]) { $1 }, keeping: household)
+    return terminal
+  }
+
+  @Test func aPageLongerThanTheScreenIsForThePager() throws {
+    let terminal = try help("keys", rows: 24, pager: "head -n 1; echo PAGED")
     try terminal.wait(forText: "PAGED")
     #expect(terminal.screen.text.contains("KEYS"))
     #expect(try terminal.waitForExit() == .status(0))
   }
 
   @Test func aPageThatFitsIsPrinted() throws {
-    let household = try Household()
-    let terminal = try PseudoTerminal(columns: 80, rows: 500)
-    try terminal.start(
-      BuiltProduct.path("reddot"), ["help", "query"],
-      environment: household.environment.merging(["PAGER": "echo PAGED"]) { $1 }, keeping: household)
+    let terminal = try help("query", rows: 500, pager: "echo PAGED")
     #expect(try terminal.waitForExit() == .status(0))
     #expect(terminal.screen.text.contains("QUERIES") && !terminal.screen.text.contains("PAGED"))
   }
 
   @Test func aPagerThatIsMissingIsNamed() throws {
-    let household = try Household()
-    let terminal = try PseudoTerminal(columns: 80, rows: 24)
-    try terminal.start(
-      BuiltProduct.path("reddot"), ["help", "keys"],
-      environment: household.environment.merging(["PAGER": "no-such-pager"]) { $1 }, keeping: household)
+    let terminal = try help("keys", rows: 24, pager: "no-such-pager")
     try terminal.wait(forText: "set PAGER to another")
     #expect(try terminal.waitForExit() == .status(1))
   }

@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Long commands of real shells, with the options that people set.
+/// Long commands of real shells, with options that users often set.
 @Suite struct HookShellTests {
   private struct Case {
     var shell: String
@@ -21,11 +21,11 @@ import Testing
     }
     + [Case(shell: "fish", arguments: ["--no-config"])]
 
-  /// A shell in a terminal and a home of its own.
+  /// A shell in a terminal, with a separate home.
   private struct Session {
     let name: String
     let isFish: Bool
-    /// Whether it goes on after a command that fails.
+    /// Whether it continues after a command that fails.
     let goesOn: Bool
     let household: Household
     let terminal: PseudoTerminal
@@ -70,12 +70,12 @@ import Testing
     try wait(for: "after-long")
     for one in sessions {
       let message = try one.household.message {
-        ($0["title"] as? String)?.hasPrefix("sleep: exit status 0") == true
+        ($0["title"] as? String)?.hasPrefix("✓ sleep, ") == true
       }
       #expect((message["body"] as? String)?.contains("secret") == false, "\(one.name)")
       #expect(try one.household.messages().count == 1, "\(one.name)")
     }
-    // The prompt still says how a command ended.
+    // The prompt still shows the status of a command.
     for one in sessions where one.goesOn {
       one.terminal.send("sh -c 'exit 7'\r")
       one.terminal.send("echo \"status\"'-is-'\(one.isFish ? "$status" : "$?").\r")
@@ -85,7 +85,7 @@ import Testing
 
   // MARK: - What ran
 
-  /// Settings of the history: bash's own, Debian's, and none at all.
+  /// Settings of bash's history: the defaults of bash and Debian, and without a history.
   private static let histories: [Case] =
     [
       "", "HISTCONTROL=ignoreboth;", "HISTCONTROL=erasedups:ignorespace;", "HISTIGNORE='*';", "HISTSIZE=0;",
@@ -97,7 +97,7 @@ import Testing
     }
     + [Case(shell: "fish", arguments: ["--no-config"])]
 
-  /// Each line runs a program of its own name for longer than the limit; some are the same as the one before.
+  /// Each line runs a program with a different name for longer than the limit; some are the same as the one before.
   private static let lines = [
     "nice -n 5 env -u X ./wrapped\rnice -n 5 env -u X ./wrapped", "./piped | cat\r./piped | cat",
     "(./inner)", "cd / && cd - >/dev/null && ./moved", " less secret", "sudo -u ada less secret",
@@ -126,9 +126,9 @@ import Testing
       try wait(for: "after-\(number).")
     }
     for one in sessions {
-      _ = try one.household.message { ($0["title"] as? String)?.hasPrefix("beside:") == true }
+      _ = try one.household.message { ($0["title"] as? String)?.hasPrefix("✓ beside, ") == true }
       let titles = try one.household.messages().compactMap { $0["title"] as? String }
-        .map { String($0.prefix { $0 != ":" }) }
+        .map { String($0.dropFirst("✓ ".count).prefix { $0 != "," }) }
       let hasHistory = ["HISTIGNORE", "HISTSIZE=0;", "set +o"].allSatisfy {
         !one.name.hasPrefix("bash") || !one.name.contains($0)
       }
@@ -137,7 +137,7 @@ import Testing
           titles.sorted() == ["beside", "inner", "moved", "piped", "piped", "wrapped", "wrapped"],
           "\(one.name)")
       } else {
-        // Without a history bash knows only the last command of the line: none of a pipe, and of a subshell.
+        // Without a history, bash knows only the last command of a line, and no command of a pipe or a subshell.
         #expect(Set(titles) == ["beside", "moved", "wrapped"], "\(one.name): \(titles)")
       }
     }
@@ -154,7 +154,7 @@ import Testing
         chmod(path, 0o755)
       }
       _ = mkfifo("\(one.household.home)/gate", 0o600)
-      // The time of the shell's own variable is the user's.
+      // The time in the shell's own variable is the user's.
       one.terminal.send("cd; \(one.isFish ? "true" : "SECONDS=5000")\r")
     }
     for (number, name) in ["first", "less", "second"].enumerated() {
@@ -173,12 +173,15 @@ import Testing
       try wait(for: "ended-\(number).")
       if name == "less" { continue }
       for one in sessions {
-        // zsh does not know the status of a job that was in the foreground before, and bash has forgotten it if the job ended while
-        // the prompt was shown.
+        // zsh does not know the status of a job that was in the foreground before, and bash has forgotten it if the job
+        // ended while the prompt was shown.
         let isUnknown = number == 2 && !one.isFish
-        let endings = ["\(name): exit status \(number == 2 ? 4 : 3)"] + (isUnknown ? ["\(name): ended"] : [])
+        let beginnings =
+          ["✗ \(name) failed (\(number == 2 ? 4 : 3)) after "] + (isUnknown ? ["\(name) ended after "] : [])
         one.terminal.send("\r")
-        _ = try one.household.message { endings.contains($0["title"] as? String ?? "") }
+        _ = try one.household.message { message in
+          beginnings.contains { (message["title"] as? String)?.hasPrefix($0) == true }
+        }
       }
     }
     for one in sessions { #expect(try one.household.messages().count == 2, "\(one.name)") }

@@ -3,7 +3,7 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// `reddot push --hook`, which programs start when they wait for a person: it never fails and never waits.
+/// `reddot push --hook`, which programs start when they wait for the user: it never fails and never waits.
 @Suite struct HookTests {
   private let household: Household
 
@@ -18,7 +18,7 @@ import Testing
     try hook(
       #"{"hook_event_name":"Notification","session_id":"s1","cwd":"/home/ada/parser","message":"May I run make?"}"#
     )
-    let first = try household.message { $0["title"] as? String == "parser: notification" }
+    let first = try household.message { $0["title"] as? String == "parser: May I run make?" }
     #expect(first["body"] as? String == "May I run make?")
     #expect(first["tags"] as? [String] == ["waiting"])
     #expect(first["channel"] as? String == "parser")
@@ -31,15 +31,15 @@ import Testing
     #expect(second["id"] as? Int == first["id"] as? Int)
     #expect(try household.messages().count == 1)
 
-    // Of another session.
+    // This record is from another session.
     try hook(
       #"{"type":"agent-turn-complete","thread-id":"t9","cwd":"/srv/site/","last-assistant-message":"All green"}"#
     )
-    _ = try household.message { $0["title"] as? String == "site: agent turn complete" }
+    _ = try household.message { $0["title"] as? String == "site: ✓ All green" }
     #expect(try household.messages("--unread").count == 2)
 
     try hook(#"{"hook_event_name":"Stop","session_id":"s1","cwd":"/home/ada/parser"}"#)
-    _ = try household.message { $0["title"] as? String == "parser: stop" }
+    _ = try household.message { $0["title"] as? String == "parser: ✓ Done" }
     _ = try household.message { $0["id"] as? Int == first["id"] as? Int && $0["unread"] as? Bool == false }
   }
 
@@ -55,15 +55,15 @@ import Testing
       _ = try household.message { ($0["body"] as? String)?.contains("after \(20 + index) s") == true }
     }
     let terminal = try household.inbox()
-    try terminal.wait(forText: "×3 make: exit status 0")
-    let rows = terminal.screen.lines.filter { $0.contains("exit status") }
+    try terminal.wait(forText: "×3 ✓ make, 27 s")
+    let rows = terminal.screen.lines.filter { $0.contains("✓") || $0.contains("✗") }
     let titles = [
-      "×3 make: exit status 0", "! ×2 make: exit status 2", "×2 sleep: exit status 0",
-      "! make: exit status 2",
+      "×3 ✓ make, 27 s", "! ×2 ✗ make failed (2) after 24 s", "×2 ✓ sleep, 22 s",
+      "! ✗ make failed (2) after 20 s",
     ]
     #expect(rows.count == 4)
     for (row, title) in zip(rows, titles) { #expect(row.contains(title)) }
-    // What was opened is read, and nothing else.
+    // Only the opened message is read.
     terminal.send("j\r")
     try terminal.wait(forText: "after 24 s")
     _ = try household.message {
@@ -76,7 +76,7 @@ import Testing
     #expect(try household.messages("--unread").count == 6)
   }
 
-  /// While `check --repair` holds the file, a hook leaves its record, a push is refused, and nothing of it is lost.
+  /// While `check --repair` locks the file, a hook leaves its record and a push is refused. Afterwards nothing is lost.
   @Test func aRepairMeanwhileLosesNothing() throws {
     #expect(try household.run("push", "Before").exit == .status(0))
     let lock = open("\(household.database).locks/use", O_RDWR | O_CLOEXEC)
@@ -99,7 +99,7 @@ import Testing
     #expect(try household.run("check").output.hasSuffix("everything agrees\n"))
   }
 
-  /// What can't be stored stands between two records that can: it holds neither back, and is kept.
+  /// A record that can't be stored, between two that can: it delays neither, and is kept.
   @Test func aRecordThatCannotBeStoredHoldsNothingBack() throws {
     let spool = household.database + ".hooks"
     try FileManager.default.createDirectory(atPath: spool, withIntermediateDirectories: true)
@@ -113,13 +113,13 @@ import Testing
     let kept = try FileManager.default.contentsOfDirectory(atPath: "\(spool)/.refused").sorted()
     let names = ["0000000000000001-pipe", "0000000000000002-other"]
     #expect(kept == names.flatMap { [$0, "\($0).reason"] })
-    // Where one looks: how many, where, why, and what to do.
+    // The commands show the number, the folder, the reason, and the remedy.
     for command in ["check", "sources"] {
       let ran = try household.run(command)
       #expect(ran.exit == .status(0))
       #expect(
         ran.errors == """
-          reddot: 2 records of hooks could not be stored; the last: it isn't what a hook leaves; move what you want to keep from \
+          reddot: 2 records of hooks could not be stored; the last: it is not a record of a hook; move what you want to keep from \
           \(spool)/.refused back to \(spool), and delete the rest
 
           """, "\(command)")
@@ -127,7 +127,7 @@ import Testing
     _ = try household.message { $0["body"] as? String == "Long" }
   }
 
-  /// What nobody can move or remove holds nothing back either, and is tried once by each process.
+  /// A record that cannot be moved or removed does not delay others either, and is tried once by each process.
   @Test(arguments: ["", "/.refused"])
   func whatCannotBeSetAsideHoldsNothingBack(_ file: String) throws {
     let spool = household.database + ".hooks"
@@ -142,7 +142,7 @@ import Testing
     for (number, bytes) in [Data(count: 3 << 20), Data([0xFF]), Data("[1]".utf8), Data()].enumerated() {
       try bytes.write(to: URL(filePath: "\(spool)/000000000000000\(number + 3)-bytes"))
     }
-    // In the place of the folder for what is set aside.
+    // A file has the name of the folder for records that are set aside.
     if !file.isEmpty { try Data().write(to: URL(filePath: spool + file)) }
     try hook(#"{"event":"Deployed","cwd":"/srv/shop","version":"4.2"}"#)
     _ = try household.message { $0["title"] as? String == "shop: deployed" }
@@ -153,7 +153,8 @@ import Testing
     #expect(said.hasPrefix("reddot: 6 records of hooks could not be stored") == file.isEmpty, "\(said)")
   }
 
-  /// An assistant reports these many times a minute: only what waits for a person, or has ended, is a message.
+  /// An assistant reports these many times a minute: only an event that waits for the user, or a final one, is a
+  /// message.
   @Test(arguments: ["PreToolUse", "PostToolUse", "PreCompact", "SubagentStop"])
   func workThatContinuesIsNoMessage(_ event: String) throws {
     func leave(_ name: String, _ session: String) throws {
@@ -165,14 +166,15 @@ import Testing
     try leave("Notification", "s2")
     _ = try household.message {
       $0["unread"] as? Bool == true && ($0["title"] as? String)?.contains("notification") == true
+        && ($0["title"] as? String)?.contains("job 2") == true
     }
     let titles = try household.messages().compactMap { $0["title"] as? String }.sorted()
-    #expect(titles == ["parser: notification", "parser: notification", "parser: stop"])
+    #expect(titles == ["parser (job 2): notification", "parser: notification", "parser: ✓ Done"])
   }
 
   @Test func anEmptyMessageLeavesTheTextEmpty() throws {
     try hook(#"{"hook_event_name":"Stop","session_id":"s1","cwd":"/home/ada/parser","message":""}"#)
-    let message = try household.message { $0["title"] as? String == "parser: stop" }
+    let message = try household.message { $0["title"] as? String == "parser: ✓ Done" }
     #expect((message["body"] as? String ?? "").isEmpty)
   }
 
@@ -189,7 +191,7 @@ import Testing
   ])
   func whateverComesItDoesNotFail(_ text: String) throws {
     try hook(text)
-    // It is one message, or nothing can be made of it; and the next one comes through.
+    // The record adds one message or none, and does not prevent the next message.
     try hook(#"{"event":"next","cwd":"/a/b","message":"after"}"#)
     _ = try household.message { $0["title"] as? String == "b: next" }
     #expect(try household.messages().count <= 2)
@@ -229,7 +231,7 @@ import Testing
       }
       try other.run("COMMIT")
     }
-    // Whoever comes next stores what could not be stored.
+    // The next process stores the remaining records.
     try hook(#"{"event":"last","session_id":"s","cwd":"/w/p","message":"m"}"#)
     _ = try household.message { $0["title"] as? String == "p: last" }
     let titles = Set(try household.messages().compactMap { $0["title"] as? String })
@@ -237,7 +239,7 @@ import Testing
     #expect(try household.messages().count == count + 2)
   }
 
-  /// What stays in the spool would be stored without an end.
+  /// A record that stays in the spool would be stored without an end.
   @Test func whatCannotBeRemovedEndsTheProcessThatStores() throws {
     try hook(#"{"event":"first","cwd":"/a/b"}"#)
     _ = try household.message { $0["title"] as? String == "b: first" }

@@ -27,7 +27,7 @@ struct HubClusterTests {
     #expect(try team.output("token", "list").hasPrefix("all  reads ops  made "))
     #expect(try team.output("token", "revoke", "all").hasPrefix("Revoked all"))
     #expect(try team.output("migrate") == "Schema 4: nothing to do.")
-    #expect(try team.output("migrate", "--restored").hasSuffix("Ids go on from 1000001."))
+    #expect(try team.output("migrate", "--restored").hasSuffix("Ids continue from 1000001."))
     let check = try team.run("check")
     // That server doesn't wait for the disk.
     #expect(check.exit == .status(1) && check.output.contains("fsync  fails"), "\(check)")
@@ -53,12 +53,12 @@ struct HubClusterTests {
     let address = try server.address(role: "postgres", database: server.database())
     let client = try old.start(0)
     let served = try old.run("copy", file, address)
-    #expect(served.exit == .status(1) && served.errors.contains("is served by another reddot-hub already"))
+    #expect(served.exit == .status(1) && served.errors.contains("is already served by another reddot-hub"))
     let before = try client.ask("GET", "/v1/feeds/ops", [token]).body
     #expect(try old.end(0, SIGTERM).exit == .status(0))
     #expect(
       try old.output("copy", file, address)
-        == "Copied 1 feed, 1 token, 1 item and 0 documents; ids go on from 1.")
+        == "Copied 1 feed, 1 token, 1 item and 0 documents; ids continue from 1.")
     #expect(try old.run("copy", file, address).errors.contains("has feeds or tokens"))
     #expect(try old.run("copy", address, file).exit == .status(64))
     let new = try HubTeam(1, store: address)
@@ -83,7 +83,7 @@ struct HubClusterTests {
     #expect(!ran.errors.contains("s3cret"))
   }
 
-  /// Each request goes to the other hub; one of them stands still for a while.
+  /// Requests go to both hubs in turn, and one of the hubs is stopped for a while.
   @Test func readersGoFromHubToHub() async throws {
     let team = try team(2, on: .shared)
     _ = try team.output("feed", "add", "ops")
@@ -104,7 +104,7 @@ struct HubClusterTests {
       #expect(answer.status == 201, "\(answer)")
     }
     for number in 0..<60 {
-      // Published at one, waited for at the other.
+      // Items are published at one hub, and a reader waits for them at the other.
       async let published: Void = publish(number, clients[number % 2])
       while seen.last != number { try await read(clients[(number + 1) % 2], wait: 20) }
       try await published
@@ -115,7 +115,7 @@ struct HubClusterTests {
       if number % 10 == 0 { try await read(clients[0]) }
     }
     try team.signal(1, SIGCONT)
-    // It may not know the newest yet, and says so rather than that they aren't there.
+    // The hub may not know the newest yet, and reports that, not that they don't exist.
     try await read(clients[1])
     try await publish(120, clients[1])
     while seen.last != 120 { try await read(clients[0], wait: 20) }
@@ -134,7 +134,7 @@ struct HubClusterTests {
     try server.stop("immediate")
     let away = try client.ask("POST", "/v1/feeds/ops?title=B", [token], body: "x")
     #expect(away.status == 503 && away.fields["retry-after"] == "5" && away.body.contains("store_away"))
-    // What is new to nobody is known for some seconds, and then no more.
+    // For some seconds, the hub can still report that nothing is new.
     #expect(try client.ask("GET", "/v1/feeds/ops?since_id=1").status == 200)
     while try client.ask("GET", "/health").status == 200 {}
     while try client.ask("GET", "/v1/feeds/ops?since_id=1").status == 200 {}

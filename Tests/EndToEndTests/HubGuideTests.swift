@@ -5,7 +5,7 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// The guide "A team in ten minutes", typed as it stands.
+/// The guide "A team in ten minutes", typed exactly.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubGuideTests {
   enum StoreKind: CaseIterable {
     case file, database
@@ -19,9 +19,9 @@ import Testing
     var printed: [String] = []
   }
 
-  /// Those of the blocks that show a screen.
+  /// Returns the steps of the blocks that show a screen.
   private static func steps() throws -> [Step] {
-    let page = try Project.text("Sources/Programs/reddot/Documentation.docc/Team.md")
+    let page = try Project.text("Sources/Programs/reddot/Documentation.docc/Hub.md")
     var steps: [Step] = []
     for block in page.components(separatedBy: "\n```console\n").dropFirst() {
       for line in block.components(separatedBy: "\n```")[0].components(separatedBy: "\n") {
@@ -35,7 +35,7 @@ import Testing
     return steps
   }
 
-  /// The texts between the dots, in their order.
+  /// Whether the strings between the dots occur in their order.
   private static func fits(_ text: String, _ pattern: String) -> Bool {
     var rest = text[...]
     for part in pattern.components(separatedBy: "…") where !part.isEmpty {
@@ -48,7 +48,7 @@ import Testing
   @Test(
     .enabled(
       if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"),
-      "curl is not installed: Resources/install-packages"),
+      "curl is not installed: Resources/install-packages --servers"),
     arguments: StoreKind.allCases)
   func eachCommandPrintsWhatTheGuideSays(_ kind: StoreKind) throws {
     var store = ""
@@ -92,13 +92,13 @@ import Testing
     // The script's message is on the desk too.
     _ = try desk.run("poll", "--force")
     #expect(try desk.run("list").output.split(separator: "\n").count == 2)
-    // What a newcomer types next: a refusal says why.
+    // These are a newcomer's next commands: a refusal contains the reason.
     let curl = "curl -s -H \"Authorization: Bearer $T\""
     for (line, reason) in [
       ("\(curl) -d Hi \"$HUB/v1/feeds/ops?title=Größe&priority=9\"", "must be 1 to 5"),
       ("\(curl) -d '' \"$HUB/v1/feeds/ops\"", "neither a title nor a body"),
       ("\(curl) -g --path-as-is -d Hi \"$HUB/v1/feeds/ops?title=%ZZ\"", "percent-encoded"),
-      ("\(curl) -d Hi \"$HUB/v1/feeds/oops\"", "there is nothing here for this token"),
+      ("\(curl) -d Hi \"$HUB/v1/feeds/oops\"", "this token has no access to anything here"),
     ] {
       let ran = try Running("/bin/sh", ["-c", line], environment: environment, keeping: desk).waitForEnd()
       #expect(ran.output.contains(reason), "\(line): \(ran)")

@@ -40,11 +40,11 @@ import Testing
     try publish("title=Disk+95&key=disk&news")
     row = try #require(try rows(of: household).first { $0.contains("Disk") })
     #expect(row.contains("Disk 95") && row.contains("●"))
-    // By a command on the hub's machine, while it serves.
+    // A command on the hub's machine publishes while the hub serves.
     #expect(try hub.output("publish", "ops", "By hand", "--key", "hand") == "5 stored")
     #expect(try hub.output("publish", "ops", "By hand", "--key", "hand") == "5 unchanged")
     while try rows(of: household).count != 3 {}
-    // Withdrawn, it ends for who has it, and who comes later never sees it.
+    // A withdrawn item ends for readers that have it, and later readers never see it.
     let gone = try client.ask("DELETE", "/v1/feeds/ops/items/disk", [publisher])
     #expect(gone.status == 200)
     #expect(try rows(of: household).allSatisfy { !$0.contains("Disk") })
@@ -73,8 +73,8 @@ import Testing
     #expect(try hub.output("migrate") == "Schema 4: nothing to do.")
     let early = try hub.run("restore", "\(household.home)/copy.db")
     #expect(early.exit == .status(73) && early.errors.contains("stop that one first"), "\(early)")
-    #expect(try hub.run("serve").errors.contains("is served by another reddot-hub already"))
-    // By another name too.
+    #expect(try hub.run("serve").errors.contains("is already served by another reddot-hub"))
+    // This also applies under another name.
     try FileManager.default.createSymbolicLink(
       atPath: "\(household.home)/link.db", withDestinationPath: "hub.db")
     try household.write(
@@ -84,7 +84,7 @@ import Testing
       environment: household.environment, keeping: household
     ).waitForEnd()
     #expect(second.exit == .status(1))
-    #expect(second.errors.contains("hub.db is served by another reddot-hub already"), "\(second.errors)")
+    #expect(second.errors.contains("hub.db is already served by another reddot-hub"), "\(second.errors)")
 
     kill(program.process, SIGTERM)
     let ended = try program.waitForEnd()
@@ -134,7 +134,7 @@ import Testing
     #expect(ran.exit == .status(1))
     #expect(
       ran.errors
-        == "reddot-hub: \(file):4: colour: isn't a setting of this reddot-hub (and 1 more)\n")
+        == "reddot-hub: \(file):4: colour: is not a setting of this reddot-hub (and 1 more)\n")
     try household.write("hub.toml", "listen = \"0.0.0.0:1\"\n")
     #expect(try hub.run("feed", "list").errors.contains("hub.toml:1: listen: others could read tokens"))
     try household.write("hub.toml", "listen = \n")
@@ -143,7 +143,7 @@ import Testing
     #expect(try hub.run("feed", "list").errors.contains("hub.toml:2: is not TOML"))
     try household.write("hub.toml", "behind_proxy = true\n\0\ncolour = 1\n")
     #expect(try hub.run("feed", "list").errors.contains("hub.toml:2: is not TOML: a NUL byte"))
-    // A key that stands in two tables, and in a comment.
+    // The key is in two tables, and in a comment.
     try household.write(
       "hub.toml",
       """
@@ -160,14 +160,15 @@ import Testing
       secret_file = "/s"
 
       """)
-    #expect(try hub.run("feed", "list").errors.contains("hub.toml:8: hook.name: must have small letters"))
+    #expect(try hub.run("feed", "list").errors.contains("hub.toml:8: hook.name: must have lowercase letters"))
     try household.write("hub.toml", "store = \"sqlite:/nowhere/hub.db\"\n")
     let away = try hub.run("feed", "list")
-    #expect(away.exit == .status(75) && away.errors.contains("/nowhere/hub.db can't be opened"))
+    #expect(away.exit == .status(75) && away.errors.contains("/nowhere/hub.db cannot be opened"))
     #expect(try hub.run("feed", "add", "Not-A-Name").exit == .status(64))
   }
 
-  /// The soft limit is raised. If the hard one is too low, that is said, and others than those who wait are still served.
+  /// The soft limit is raised. If the hard one is too low, that is reported, and clients other than the waiting ones
+  /// are still served.
   @Test(arguments: [("-Sn 64", 80, 80), ("-n 305", 10, 5)])
   func asManyReadersWaitAsFilesMayBeOpen(files: String, readers: Int, waiting: Int) async throws {
     _ = try hub.output("feed", "add", "ops")
@@ -190,8 +191,8 @@ import Testing
       #expect(
         ran.errors.contains(
           """
-          reddot-hub: Only 305 files may be open at once here: 5 readers can wait instead of 20000. Raise the limit, as with \
-          ulimit -n 22200.
+          reddot-hub: only 305 files may be open at the same time here, so 5 readers can wait instead of 20000; raise the limit, for example with \
+          ulimit -n 22200
 
           """))
     }
@@ -208,7 +209,7 @@ import Testing
     #expect(try hub.output("publish", "ops", "Later", "--at", "2h").hasPrefix("scheduled 2"))
     #expect(
       try hub.run("publish", "none", "A").errors
-        == "reddot-hub: none isn't a feed of this hub: reddot-hub feed add makes it\n")
+        == "reddot-hub: none is not a feed of this hub; run reddot-hub feed add to create it\n")
     #expect(try hub.output("feed", "list").contains("2 items  last 2"))
   }
 }

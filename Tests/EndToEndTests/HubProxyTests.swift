@@ -33,7 +33,7 @@ struct HubProxyTests {
     return (try HubProxy(before: hubs.map(\.port)), hubs)
   }
 
-  /// What one hub stored, the other one knows a moment later.
+  /// An item stored by one hub is known to the other a moment later.
   private func waitUntilAll(_ hubs: [LoopbackClient], have title: Int, at target: String) throws {
     for hub in hubs {
       try eventually("each hub to have \(title)") {
@@ -63,7 +63,7 @@ struct HubProxyTests {
     }
   }
 
-  /// Each answer of a hub has a number of its own, which nginx keeps with it.
+  /// Each response of a hub has a different number, which nginx stores with it.
   private static func requests(_ answers: [LoopbackClient.Answer]) -> Int {
     Set(answers.map { $0.fields["x-request-id"] }).count
   }
@@ -80,7 +80,7 @@ struct HubProxyTests {
     // nginx keeps it for 5 seconds of its clock, which may be 4 seconds and a bit.
     #expect(Self.requests(read) <= 1 + seconds / 4, "in \(seconds) s")
 
-    // Who has a token is answered by a hub each time, with what is new, and nobody gets that answer.
+    // A hub responds to each request with a token, with new items, and that response is never shared.
     #expect(try await publish(3, to: "news", by: client).status == 201)
     let own = try await Self.answers(10) { try await client.answer("GET", target, [token]) }
     #expect(Self.requests(own) == 10 && own.allSatisfy { Self.titles($0.body) == [2, 3] })
@@ -89,7 +89,7 @@ struct HubProxyTests {
     #expect(Self.titles(try await client.answer("GET", "/v1/feeds/ops", [token]).body) == [4])
     #expect(try await client.answer("GET", "/v1/feeds/ops").status == 401)
 
-    // Who waits isn't held up by others who wait for the same.
+    // A waiting reader isn't delayed by others that wait for the same.
     async let waiting = Self.answers(20) {
       try await client.answer("GET", "/v1/feeds/news?since_id=3&wait=60")
     }
@@ -106,7 +106,7 @@ struct HubProxyTests {
     let proxy = try start().proxy
     let client = proxy.client
     let (token, count) = (token, 40)
-    // Reads as reddot does: it waits, and asks again where there was no answer.
+    // Reads like reddot: the requests wait, and are repeated if there was no response.
     let reader = Task {
       var (since, seen): (Int64, [Int]) = (0, [])
       while seen.last != count {
@@ -129,7 +129,7 @@ struct HubProxyTests {
         if let answer, [200, 201].contains(answer.status) { break }
       }
     }
-    #expect(try await reader.value == Array(1...count))
+    #expect(await reader.value == Array(1...count))
     let page = try await client.answer("GET", "/v1/feeds/ops?limit=1000", [token])
     #expect(Self.titles(page.body) == Array(1...count))
 

@@ -46,7 +46,7 @@ import Testing
         added.output == """
           added Ops: \(address)/v1/feeds/ops
           added Team news: \(address)/v1/feeds/team
-          2 added, 0 followed already
+          2 added, 0 already followed
 
           """, "\(added.errors)")
       let settings = try household.text(of: household.settingsFile)
@@ -59,14 +59,14 @@ import Testing
       _ = try hub.output("publish", "team", "Lunch")
       #expect(try household.run("poll", "--force").exit == .status(0))
       #expect(try household.run("list").output.contains("Lunch"))
-      // By the address of the list, with a feed that is new.
+      // The source is added by the address of the list, with a new feed.
       _ = try hub.output("feed", "add", "open", "--public")
       try eventually("the hub to know the feed") {
         try household.run("add", "\(address)/v1/feeds", "--token-file", "\(household.home)/token").output
-          .contains("1 added, 2 followed already")
+          .contains("1 added, 2 already followed")
       }
       let again = try household.run("add", address, "--token-file", "\(household.home)/token")
-      #expect(again.output == "0 added, 3 followed already\n")
+      #expect(again.output == "0 added, 3 already followed\n")
     }
   }
 
@@ -80,10 +80,10 @@ import Testing
       }
       let wants = "the hub wants a token: --token-file, --token-command or --token-env. Nothing was added"
       #expect(try refusal() == "reddot: \(address): \(wants)\n")
-      let none = "this token may read no feed of the hub. Nothing was added"
+      let none = "this token may not read any feed of the hub. Nothing was added"
       #expect(try refusal("--token-file", "\(household.home)/token") == "reddot: \(address): \(none)\n")
       try household.write("token", "rdh_9_wrong")
-      let wrong = "the hub doesn't know this token, or it has ended. Nothing was added"
+      let wrong = "the hub does not know this token, or the token has expired. Nothing was added"
       #expect(try refusal("--token-file", "\(household.home)/token") == "reddot: \(address): \(wrong)\n")
       #expect(try refusal("--name", "x").contains("a hub's feeds have their own names"))
     }
@@ -98,7 +98,7 @@ import Testing
         "push", "Disk 95 %", "--feed", "ops", "--body", "of /var", "--id", "disk", "--priority", "5", "--tag",
         "disk", "--url", "https://example.org/disk", "--json")
       #expect(answer.output == "{\"id\":1,\"key\":\"disk\",\"state\":\"stored\"}\n", "\(answer.errors)")
-      // The same again is the same, and another text is news.
+      // Publishing the same message again changes nothing; another body makes it new.
       let same = try household.run(
         "push", "Disk 95 %", "--feed", "ops", "--body", "of /var", "--id", "disk", "--priority", "5", "--tag",
         "disk", "--url", "https://example.org/disk", "--json")
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  /// Each has its own token.
+  /// Each hub has a separate token.
   @Test func amongSeveralHubsTheNamedOneGetsIt() throws {
     let other = try HubHousehold()
     _ = try other.output("feed", "add", "ops")
@@ -130,7 +130,8 @@ import Testing
       let several = try household.run("push", "Disk", "--feed", "ops")
       #expect(
         several.exit == .status(1)
-          && several.errors == "reddot: say with --hub which hub; there are \"team\", \"far away\"\n",
+          && several.errors
+            == "reddot: there are several hubs; choose one with --hub: \"team\", \"far away\"\n",
         "\(several)")
       let pushed = try household.run("push", "Disk", "--hub", "far away", "--feed", "ops")
       #expect(pushed.exit == .status(0), "\(pushed.errors)")
@@ -150,10 +151,10 @@ import Testing
       #expect(!ran.errors.contains(secret))
       return ran.errors
     }
-    #expect(try refusal("--feed", "ops").contains("the settings name no hub: [[hub]] with"))
+    #expect(try refusal("--feed", "ops").contains("no hub in the settings; add [[hub]] with"))
     #expect(
       try refusal("--hub", "team", "--feed", "ops").contains(
-        "no hub is called \"team\"; [[hub]] in the settings names one"))
+        "no hub named \"team\"; add [[hub]] to the settings"))
     _ = try refusal("--hub", "team", status: 64)
     _ = try refusal("--channel", "disks", status: 64)
     _ = try refusal("--feed", "ops", "--markdown", status: 64)
@@ -163,11 +164,11 @@ import Testing
       try name("team", at: address)
       #expect(
         try refusal("--hub", "teem", "--feed", "ops")
-          == "reddot: no hub is called \"teem\"; there are \"team\"\n"
+          == "reddot: no hub named \"teem\"; hubs: \"team\"\n"
       )
-      #expect(try refusal("--feed", "Ops!").contains("can't be the name of a feed"))
+      #expect(try refusal("--feed", "Ops!").contains("cannot be the name of a feed"))
       #expect(
-        try refusal("--feed", "none").contains("there isn't a feed none to which this token may publish"))
+        try refusal("--feed", "none").contains("there is no feed none that this token may publish to"))
       #expect(try refusal("--feed", "ops", "--id", "#1").contains("the hub refuses it: $.key"))
       let long = String(repeating: "x", count: 70_000)
       #expect(try refusal("--feed", "ops", "--body", long).contains("too large"))

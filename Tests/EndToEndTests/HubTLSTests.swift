@@ -23,7 +23,7 @@ struct HubTLSTests {
 
   private func path(_ name: String) -> String { "\(household.home)/\(name)" }
 
-  /// Of localhost: `NAME.pem` and `NAME.key`.
+  /// The certificate and key of localhost: `NAME.pem` and `NAME.key`.
   private func makeCertificate(_ name: String) throws {
     let ran = try Running(
       openSSL,
@@ -60,7 +60,7 @@ struct HubTLSTests {
     #expect(added.output.contains("1 added"), "\(added)")
     #expect(try household.run("poll", "--force").exit == .status(0))
     #expect(try household.run("list").output.contains("Disk full"))
-    // Nobody else's certificate is trusted, and nothing is said in the clear.
+    // Other certificates are not trusted, and nothing is sent unencrypted.
     let stranger = try household.run("add", "\(address)/v1/feeds", "--token-file", path("token"))
     #expect(stranger.exit == .status(1) && stranger.errors.contains("certificate"), "\(stranger)")
     #expect((try? client.ask("GET", "/health")) == nil)
@@ -71,13 +71,13 @@ struct HubTLSTests {
   private static let files = [
     ("gone.pem", "hub.key", "certificate under [tls]: HOME/gone.pem cannot be read: "),
     ("hub.pem", "gone.key", "key under [tls]: HOME/gone.key cannot be read: "),
-    ("hub.key", "hub.key", "certificate under [tls]: HOME/hub.key holds no certificate (PEM)"),
-    ("hub.pem", "hub.pem", "key under [tls]: HOME/hub.pem holds no key (PEM) without a password"),
+    ("hub.key", "hub.key", "certificate under [tls]: HOME/hub.key contains no certificate (PEM)"),
+    ("hub.pem", "hub.pem", "key under [tls]: HOME/hub.pem contains no key (PEM) without a password"),
     (
       "hub.pem", "open.key",
-      "key under [tls]: others can read HOME/open.key, or change it: chmod 600 HOME/open.key"
+      "key under [tls]: others can read or change HOME/open.key; run chmod 600 HOME/open.key"
     ),
-    ("hub.pem", "other.key", "key under [tls]: HOME/other.key isn't the key of HOME/hub.pem"),
+    ("hub.pem", "other.key", "key under [tls]: HOME/other.key is not the key of HOME/hub.pem"),
   ]
 
   @Test func filesThatCannotBeUsedAreSaid() throws {
@@ -90,7 +90,7 @@ struct HubTLSTests {
       #expect(
         check.exit == .status(1) && check.output.contains("certificate  fails  \(sentence)"), "\(check)")
       let serve = try hub.run("serve")
-      // Before it may stand that too few files may be open here.
+      // A line about too few open files may be printed before this sentence.
       #expect(serve.exit == .status(1) && serve.errors.contains("reddot-hub: \(sentence)"), "\(serve)")
     }
   }
@@ -98,7 +98,7 @@ struct HubTLSTests {
   private static let mistakes = [
     ("[tls]\ncertificate = \"/a\"", "tls: needs a key"),
     ("[tls]\ncertificate = \"a\"\nkey = \"/b\"", "tls.certificate: must be the path of a file"),
-    ("[tls]\ncertificate = \"/a\"\nkey = \"/b\"\nca = \"/c\"", "tls.ca: isn't a setting of this reddot-hub"),
+    ("[tls]\ncertificate = \"/a\"\nkey = \"/b\"\nca = \"/c\"", "tls.ca: is not a setting of this reddot-hub"),
     ("tls = true", "tls: must be a table: [tls]"),
   ]
 

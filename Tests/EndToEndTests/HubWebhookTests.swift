@@ -32,10 +32,10 @@ import Testing
         + hook("json")
         .replacing("alerts", with: "other").replacing("secret\"]", with: "none\"]") + "title = \"{a}\"\n")
     kill(program.process, SIGTERM)
-    // The old secret isn't there, nor is the other webhook's.
+    // The file of the old secret and the command of the other webhook's secret don't exist.
     let without = try program.waitForEnd()
-    #expect(without.errors.contains("The webhook alerts isn't served: old_secret_file"))
-    #expect(without.errors.contains("The webhook other isn't served: secret_command ended with status 1."))
+    #expect(without.errors.contains("the webhook alerts is not served: old_secret_file"))
+    #expect(without.errors.contains("the webhook other is not served: secret_command ended with status 1"))
     _ = client
     try hub.household.write("old", "an-older-secret-of-it")
     let (served, next) = try hub.serve(more: hook("kuma", "old_secret_file = \"\(hub.household.home)/old\""))
@@ -81,12 +81,15 @@ import Testing
 
   private static let mistakes = [
     ("type = \"slack\"\nsecret_file = \"/s\"", "5: hook.type: must be one of alertmanager, forgejo"),
-    ("type = \"kuma\"", "4: hook.secret_command: is missing: without a secret anybody could publish"),
-    ("type = \"json\"\nsecret_file = \"/s\"\ntitle = \"{a\"", "7: hook.title: must be a text such as"),
+    (
+      "type = \"kuma\"",
+      "4: hook.secret_command: is missing; set it, or secret_file, since anyone could publish without a secret"
+    ),
+    ("type = \"json\"\nsecret_file = \"/s\"\ntitle = \"{a\"", "7: hook.title: must be a string such as"),
     ("type = \"json\"\nsecret_file = \"/s\"", "4: hook.title: is missing"),
     (
       "type = \"kuma\"\nsecret_file = \"/s\"\ntitle = \"a\"",
-      "7: hook.title: isn't a setting of a webhook of the type kuma"
+      "7: hook.title: is not a setting of a webhook of the type kuma"
     ),
     (
       "type = \"json\"\nsecret_file = \"/s\"\ntitle = \"{a}\"\npriorities = { bad = 9 }",
@@ -145,7 +148,7 @@ import Testing
         answer = try? alerts.ask("POST", "/api/v2/alerts", ["Content-Type: application/json"], body: alert)
       }
     }
-    /// A page with something in it is there once something was stored.
+    /// Returns the next page that is not empty, as soon as an item was stored.
     func page(since id: Int) throws -> String {
       try client.ask("GET", "/v1/feeds/ops?since_id=\(id)&wait=60").body
     }

@@ -50,36 +50,4 @@ import Testing
     #expect(
       keys == ["    $.list[*].b: ", "    $.list[*].a: "].map { $0 + "is unknown here and was ignored" })
   }
-
-  @Test func theInboxSaysWhatNoPollBeforeItSaid() throws {
-    serve(#""a": 1"#)
-    try poll()
-    serve(#""a": 1"#, #""b": 2"#)
-    let terminal = try household.inbox()
-    try terminal.wait(forText: "Item 2")
-    try terminal.leave()
-    #expect(try logged() == [a, b])
-    serve(#""a": 1"#, #""a": 2"#, #""b": 2"#)
-    try poll()
-    #expect(try logged() == [a, b])
-  }
-
-  @Test func ofTwoSourcesEachSaysItsOwn() throws {
-    try household.settings(
-      "[poll]\ngrace = \"1ms\"",
-      sources: ["team", "twin"].map { ($0, server.url("/feed"), "kind = \"native\"") })
-    serve(#""a": 1"#)
-    try poll()
-    #expect(try Set(logged()) == [a, a.replacingOccurrences(of: "team", with: "twin")])
-  }
-
-  @Test func aForgottenSourceReportsThemAgain() throws {
-    serve(#""a": 1"#)
-    try poll()
-    let settings = try household.text(of: household.settingsFile)
-    #expect(try household.run("remove", "team", "--forget").exit == .status(0))
-    try household.write(household.settingsFile, settings)
-    try poll()
-    #expect(try logged() == [a, a])
-  }
 }

@@ -19,7 +19,7 @@ import Testing
     } else {
       try terminal.wait(for: "a frame") { $0.screen.isAlternate && $0.screen.modes.contains(1000) }
     }
-    // Every key once, at every place; what each does is tested below.
+    // Press every key once in every pane. The effects of the keys are tested below.
     for key in [
       "j", "\r", " ", "u", "s", "d", "A", "U", "U", "U", "f", "f", "p", "p", "?", "?", "/", "x", "\u{1B}",
       "n", "N", "i", "\t", "G", "g", "5j", "R", "h", "h",
@@ -44,8 +44,8 @@ import Testing
     try terminal.wait(for: "the bar on the second row") { row($0, "Release").contains("▌") }
     terminal.send("\r")
     try terminal.wait(forText: "Read on.")
-    try terminal.wait(forText: "4 unread")
     terminal.send("h")
+    try terminal.wait(forText: "4 unread")
     try terminal.wait(forText: "Coffee & cake")
     #expect(!row(terminal, "Release").contains("●"))
     terminal.send("u")
@@ -74,58 +74,6 @@ import Testing
     #expect(try household.messages("--unread").count == 5)
   }
 
-  @Test func severalAreDismissedAtOnceAndComeBackAtOnce() throws {
-    let household = try householdWithTwoSources()
-    let terminal = try household.inbox()
-    try terminal.wait(forText: "Lunch")
-    terminal.send("vvd")
-    try terminal.wait(forText: "Done: dismissed 2 messages.")
-    #expect(try household.messages().count == 3)
-    terminal.send("U")
-    try terminal.wait(forText: "Undid: dismissed 2 messages")
-    #expect(try household.messages().count == 5)
-    terminal.send("ggjdG")
-    try terminal.wait(forText: "Done: dismissed 4 messages.")
-    #expect(try household.messages().count == 1)
-    terminal.send("U")
-    try terminal.wait(forText: "Undid: dismissed 4 messages")
-    // `*` marks what the list has.
-    try terminal.wait(for: "the rows back") { row($0, "First").contains("First") }
-    terminal.send("*u")
-    try terminal.wait(forText: "Done: marked 5 messages read.")
-    terminal.send("U")
-    try terminal.wait(forText: "Undid: marked 5 messages read")
-    terminal.send("O")
-    try terminal.wait(for: "the oldest first") {
-      let titles = $0.screen.lines.compactMap { line in
-        ["Lunch", "Release", "Coffee", "Second", "First"].first { line.contains($0) }
-      }
-      return titles.last == "Lunch"
-    }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .status(0))
-    #expect(try household.messages("--unread").count == 5)
-  }
-
-  @Test func whatIsTypedAtOnceIsWrittenInItsOrderBeforeTheEnd() throws {
-    let household = try householdWithTwoSources()
-    let settings = URL(fileURLWithPath: household.settingsFile)
-    let text = try String(contentsOf: settings, encoding: .utf8)
-    try Data((text + "\n[layout]\nunread_moves_on = false\n").utf8).write(to: settings)
-    func release() throws -> [String: Any] {
-      try #require(try household.messages().first { ($0["title"] as? String)?.contains("Release") == true })
-    }
-    for (keys, isUnread) in [
-      (String(repeating: "u", count: 21), false), ("uuuuUuU", true), ("u", false), ("uUuUu", true),
-    ] {
-      let terminal = try household.inbox()
-      try terminal.wait(forText: "Lunch")
-      terminal.send("j" + keys + "q")
-      #expect(try terminal.waitForExit() == .status(0))
-      #expect(try release()["unread"] as? Bool == isUnread, "\(keys)")
-    }
-  }
-
   @Test func aSlowArrowMarksNothingRead() throws {
     let household = try householdWithTwoSources()
     for rest in ["[A", "OA"] {
@@ -146,83 +94,9 @@ import Testing
     }
   }
 
-  @Test func spaceReadsEverythingThereIs() throws {
-    let household = try householdWithTwoSources()
-    let terminal = try household.inbox()
-    try terminal.wait(forText: "Lunch")
-    for (unread, text) in zip([4, 3, 2, 1], ["Soup", "Read on.", "At three.", "Second"]) {
-      terminal.send(" ")
-      try terminal.wait(for: "\(text), then \(unread) unread") {
-        $0.screen.text.contains(text) && $0.screen.text.contains("\(unread) unread")
-      }
-    }
-    terminal.send(" ")
-    try terminal.wait(for: "nothing unread") {
-      !$0.screen.text.contains("unread ") || $0.screen.text.contains("Ann")
-    }
-    terminal.send("q")
-    _ = try terminal.waitForExit()
-    try household.run("status").expect("")
-  }
-
-  @Test func unreadOnlySearchHelpAndTimelineComeAndGo() throws {
-    let household = try householdWithTwoSources()
-    try household.run("mark", "--read", "5").expect("")
-    let terminal = try household.inbox(columns: 120, rows: 40)
-    try terminal.wait(forText: "Lunch")
-    terminal.send("f")
-    try terminal.wait(forNoText: "Lunch")
-    #expect(terminal.screen.text.contains("Release 2.0"))
-    terminal.send("f")
-    try terminal.wait(forText: "Lunch")
-    terminal.send("/cake")
-    try terminal.wait(for: "the one that is found") {
-      $0.screen.text.contains("Coffee & cake") && !$0.screen.text.contains("Lunch")
-    }
-    terminal.send("\u{1B}")
-    try terminal.wait(forText: "Lunch")
-    terminal.send("?")
-    try terminal.wait(forText: "Keys here: list")
-    try terminal.wait(forText: "Next message, source or line")
-    terminal.send("q")
-    try terminal.wait(forText: "Lunch")
-    terminal.send("p")
-    try terminal.wait(forText: "3 new")
-    terminal.send("p")
-    try terminal.wait(forNoText: "3 new")
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .status(0))
-  }
-
-  @Test func theScreenAndItsPanesFollowTheTerminalsSize() throws {
-    let household = try householdWithTwoSources()
-    let terminal = try household.inbox()
-    try terminal.wait(forText: "Lunch")
-    for (columns, rows) in [(120, 40), (40, 10), (1, 1), (20, 5), (200, 60), (80, 24)] {
-      terminal.resize(columns: columns, rows: rows)
-      if columns < 20 { continue }
-      try terminal.wait(for: "a frame of \(columns)×\(rows)") { terminal in
-        terminal.screen.lines.contains { $0.contains("Lunch") }
-          && terminal.screen.lines.last?.contains("help") == true
-      }
-    }
-    for (columns, panes) in [(140, 3), (139, 2), (40, 1), (80, 2)] {
-      terminal.resize(columns: columns, rows: 24)
-      // On a busy machine its row arrives in pieces.
-      try terminal.wait(for: "\(panes) panes in \(columns) columns") { terminal in
-        guard let line = terminal.screen.lines.first(where: { $0.contains("Release 2.0") }) else {
-          return false
-        }
-        return line.split(separator: "│", omittingEmptySubsequences: false).count == panes
-      }
-    }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .status(0))
-  }
-
   // MARK: - Ways out
 
-  /// The other signals are those of `QuitTests`, where something hangs meanwhile.
+  /// `QuitTests` tests the other signals, while a program hangs.
   @Test func everyExitRestoresTheTerminal() throws {
     let household = try householdWithTwoSources()
     let before = try PseudoTerminal().modes
@@ -234,7 +108,7 @@ import Testing
       terminal.leave(by: way)
       #expect(try terminal.waitForExit() == way.exit, "\(way)")
       terminal.expectRestored(before)
-      // And what was on the screen before.
+      // The former content of the screen is restored, too.
       #expect(terminal.screen.lines[0] == "$ reddot", "\(way)")
       #expect(try household.run("list").exit == .status(0))
     }
@@ -264,7 +138,7 @@ import Testing
     #expect(!terminal.screen.isAlternate)
     #expect(terminal.screen.modes == [7] && !terminal.screen.isUpdating)
     #expect(terminal.screen.title == "shell")
-    // New messages are there when it continues.
+    // Messages that arrive meanwhile appear when the inbox continues.
     try household.run("push", "While you were away").expect("")
     terminal.send("fg\n")
     try terminal.wait(forText: "While you were away")
@@ -281,11 +155,11 @@ import Testing
   @Test func withoutATerminalItSaysSo() throws {
     let household = try householdWithTwoSources()
     try household.run().expectFailure(
-      "the inbox needs a terminal, but standard input is none; see reddot --help for commands")
+      "the inbox needs a terminal, but standard input is not a terminal; see reddot --help for commands")
     let terminal = try PseudoTerminal()
     try terminal.start(
       "/bin/sh", ["-c", "\(BuiltProduct.path("reddot")) | cat"], environment: household.environment)
-    try terminal.wait(forText: "but standard output is none")
+    try terminal.wait(forText: "but standard output is not a terminal")
     #expect(!terminal.screen.isAlternate)
   }
 
@@ -308,7 +182,7 @@ import Testing
     try terminal.wait(forText: "Soup")
     let bytes = String(decoding: terminal.bytes, as: UTF8.self)
     #expect(bytes.matches(of: /\u{1B}\[[0-9;]*(3[0-8]|4[0-8]|9[0-7]|10[0-7])(;[0-9]+)*m/).isEmpty)
-    // With colours there are some, so that the above means something.
+    // With colours there are such sequences, which shows that the test above is meaningful.
     let coloured = try household.inbox()
     try coloured.wait(forText: "Release")
     #expect(String(decoding: coloured.bytes, as: UTF8.self).contains(/\u{1B}\[[0-9;]*3[0-7]m/))
@@ -332,7 +206,7 @@ import Testing
     #expect(terminal.bytes.allSatisfy { $0 < 0x80 })
   }
 
-  /// As on a remote server without the user's locale.
+  /// The user's locale is not installed, as on a remote server.
   @Test func aLocaleThatIsNotInstalledIsStillUTF8() throws {
     let household = try householdWithTwoSources()
     try household.run("push", "Grüße 中文").expect("")
@@ -372,6 +246,7 @@ import Testing
     first.readUntilQuiet(for: 50)
     first.send("k\r")
     try first.wait(forText: "Soup")
+    first.send("h")
     try first.wait(forText: "4 unread")
     first.send("q")
     #expect(try first.waitForExit() == .status(0))
@@ -383,54 +258,12 @@ import Testing
     try second.wait(for: "taken back across the restart") { row($0, "Lunch").contains("●") }
     second.send("q")
     _ = try second.waitForExit()
-    // This message isn't looked at.
+    // The user does not see this message.
     try household.run("push", "Unseen").expect("")
     try household.run("status").expect("● 6\n")
     let third = try household.inbox()
     try third.wait(for: "the dot in the title") {
       $0.screen.title.contains("●") || $0.screen.title.contains("6")
     }
-  }
-
-  @Test func anInboxWithoutSourcesExplainsItselfAndAddsTheFirstByItsAddress() throws {
-    let household = try Household()
-    let feed = try household.write("team.xml", rss("Team", [item(1, "First")]))
-    let terminal = try household.inbox(columns: 120)
-    try terminal.wait(forText: "Welcome to reddot")
-    terminal.send("\r")
-    try terminal.wait(forText: "reddot polls what cannot notify you")
-    // Back to the list.
-    terminal.send("h")
-    terminal.send("a")
-    try terminal.wait(forText: "Address:")
-    terminal.send("\(feed)\r")
-    try terminal.wait(forText: "Added Team.")
-    try terminal.wait(forText: "First")
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .status(0))
-    #expect(try household.messages().map { $0["title"] as? String } == ["First"])
-  }
-
-  @Test func theWidthOfPanesIsRemembered() throws {
-    let household = try householdWithTwoSources()
-    /// The columns of sources and list.
-    func columns(_ terminal: PseudoTerminal) -> [Int] {
-      let line = terminal.screen.lines.first { $0.contains("Release 2.0") } ?? ""
-      return line.split(separator: "│", omittingEmptySubsequences: false).map(\.count).dropLast()
-    }
-    var terminal = try household.inbox(columns: 140)
-    try terminal.wait(for: "the usual panes") { columns($0) == [25, 54] }
-    terminal.send("5+")
-    try terminal.wait(for: "a wider list") { columns($0) == [25, 69] }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .status(0))
-    terminal = try household.inbox(columns: 140)
-    try terminal.wait(for: "the same panes") { columns($0) == [25, 69] }
-    terminal.send("Z")
-    try terminal.wait(for: "the list alone") { columns($0) == [] && $0.screen.text.contains("Release 2.0") }
-    terminal.send("Z=")
-    try terminal.wait(for: "the usual panes") { columns($0) == [25, 54] }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .status(0))
   }
 }

@@ -57,32 +57,4 @@ import Testing
     #expect(team.last == "forced: 1 new")
     #expect(try attempts(of: "builds") == ["forced: 1 new"])
   }
-
-  /// With enough columns the reason is complete, else the line is marked as cut.
-  @Test func theTimelineUsesTheWidthThatIsThere() throws {
-    for (columns, isWhole) in [(120, true), (40, false)] {
-      let terminal = try household.inbox(columns: columns, rows: 30)
-      // The poller has its sources: a refresh is recorded from now on.
-      try terminal.wait(forText: "next ")
-      terminal.send("\u{1B}[O\u{1B}[Ip")
-      try terminal.wait(for: "what the refresh with the focus came to") { terminal in
-        let lines = terminal.screen.lines.filter { $0.contains("held back until") }
-        let isCut = lines.map { $0.trimmingCharacters(in: .whitespaces).hasSuffix("…") }
-        return lines.count == 2 && isCut.allSatisfy { $0 != isWhole }
-          && lines.allSatisfy { $0.contains(": start") == isWhole }
-      }
-      try terminal.leave()
-    }
-    #expect(requests == 0)
-  }
-
-  @Test func withoutADelayTheInboxPollsAtOnce() throws {
-    try household.settings(
-      "animations = false\n[poll]\ninitial_delay = \"0s\"", sources: [("team", server.url("/team"), "")])
-    let terminal = try household.inbox()
-    try terminal.wait(forText: "News of team")
-    try terminal.leave()
-    #expect(try attempts(of: "team") == ["initial: 1 new"])
-    #expect(requests == 1)
-  }
 }

@@ -32,7 +32,7 @@ import Testing
     let first = try household.run("poll", "--all")
     #expect(first.exit == .status(0) && first.output.hasPrefix("board: \(Self.count) new"), "\(first.errors)")
     #expect(try stored() == Self.count)
-    // Of a first poll the newest are unread.
+    // The newest messages of a first poll are unread.
     #expect(try stored("unread") == 20)
     #expect(try household.run("list", "--limit", "1").output.contains("Item \(Self.count)"))
 
@@ -44,18 +44,6 @@ import Testing
     #expect(try stored() == Self.count + 1)
     #expect(try stored("unread") == 21)
     #expect(try household.run("list", "--search", "title:Changed").output.contains("Changed 5"))
-  }
-
-  @Test func aPageThatBreaksOffKeepsWhatIsThere() throws {
-    let whole = Self.page((1...Self.count).map { Self.item($0) })
-    try household.write("board.json", String(whole.prefix(whole.count / 2)))
-    #expect(try household.run("poll", "--all").exit == .status(0))
-    let kept = try stored()
-    #expect(kept > Self.count / 3 && kept < Self.count)
-    #expect(try household.run("why", "board").output.contains("breaks off"))
-    try household.write("board.json", whole)
-    #expect(try household.run("poll", "--force").exit == .status(0))
-    #expect(try stored() == Self.count)
   }
 
   @Test func aKillInTheMiddleLosesAndRepeatsNothing() throws {

@@ -12,30 +12,6 @@ import Testing
     return household
   }
 
-  @Test func aMistakeIsOnTheScreenUntilItIsCorrected() throws {
-    let household = try household()
-    let terminal = try household.inbox(columns: 160)
-    try terminal.wait(forText: "lab")
-    let time = "config.toml:2: interval: must be a time"
-    for (value, said) in [
-      ("inf", time), ("nan", time), ("1e40", time), ("-3", time), ("\"99999999999999999999h\"", time),
-      ("[", "config.toml:"),
-    ] {
-      try household.write(household.settingsFile, "[poll]\ninterval = \(value)\n" + Self.source)
-      try terminal.wait(forText: said)
-      // A key does not take it away.
-      terminal.send("j")
-      terminal.send("?")
-      try terminal.wait(for: "help") { !$0.screen.text.contains("lab") || $0.screen.text.contains("q") }
-      terminal.send("\u{1B}")
-      try terminal.wait(forText: said)
-      try household.write(household.settingsFile, "[poll]\ninterval = \"7m\"\n" + Self.source)
-      try terminal.wait(for: "no mistake after \(value)") { !$0.screen.text.contains("config.toml") }
-    }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .status(0))
-  }
-
   @Test func filesWithoutASlashInTheirNamesAreWatched() throws {
     let household = try Household()
     try household.write("a.toml", Self.source)
@@ -68,7 +44,7 @@ import Testing
     try terminal.wait(for: "no mouse") { !$0.screen.modes.contains(1000) }
     try household.write(household.settingsFile, "mouse = true\n" + Self.source)
     try terminal.wait(for: "the mouse") { $0.screen.modes.contains(1000) }
-    // A file that is taken away changes nothing.
+    // If the file is removed, the settings stay.
     unlink(household.settingsFile)
     try terminal.wait(forText: "config.toml is not there any more")
     #expect(terminal.screen.text.contains("lab"))
@@ -77,7 +53,7 @@ import Testing
     try terminal.wait(for: "the new source") {
       $0.screen.text.contains("yard") && !$0.screen.text.contains("not there any more")
     }
-    // What waits for the next start is named.
+    // Settings that wait for the next start are named.
     try household.write(household.settingsFile, "[poll]\ninitial_delay = \"5s\"\n" + Self.source)
     try terminal.wait(forText: "Takes effect at the next start: initial_delay")
     // A schedule that is added meanwhile is watched.
@@ -94,14 +70,5 @@ import Testing
     terminal.send("q")
     #expect(try terminal.waitForExit() == .status(0))
     #expect(!terminal.screen.modes.contains(1000))
-  }
-
-  /// A source in a settings file whose directory is not there when the inbox starts.
-  @Test func laterSettingsAreApplied() throws {
-    let household = try Household()
-    let terminal = try household.inbox()
-    try terminal.wait(forText: "Welcome")
-    try household.write(household.settingsFile, Self.source)
-    try terminal.wait(forText: "lab")
   }
 }

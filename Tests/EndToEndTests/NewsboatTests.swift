@@ -61,12 +61,12 @@ import Testing
     let household = try household()
     let ran = try household.run("import", "--newsboat", "~/.newsboat")
     #expect(ran.exit == .status(0), "\(ran.errors)")
-    #expect(ran.output.hasSuffix("2 added, with 3 articles, 0 followed already\n"))
+    #expect(ran.output.hasSuffix("2 added, with 3 articles, 0 already followed\n"))
     #expect(
       try household.messages().compactMap { $0["title"] as? String } == ["Long gone", "Unread", "Read"])
     #expect(try household.messages("--unread").compactMap { $0["title"] as? String } == ["Unread"])
     #expect(try household.run("show", "1").output.contains("It is"))
-    // What the feed lists is the same message; only what newsboat didn't know is new.
+    // An article in the feed is the same message; only articles that newsboat didn't know are new.
     #expect(try household.run("poll", "My \"Team\"").output.hasPrefix("My \"Team\": 2 new\n"))
     #expect(
       try household.messages("--unread", "--source", "My \"Team\"").compactMap { $0["title"] as? String }
@@ -74,16 +74,16 @@ import Testing
     #expect(try household.run("list", "--source", "dev").output.contains("Unread"))
   }
 
-  /// As an import that was killed leaves it: the feed is followed, not all articles are here.
+  /// The state after a killed import: the feed is followed, but not all articles are imported.
   @Test func aFeedThatIsFollowedAndWasNeverPolledGetsItsArticles() throws {
     let household = try household()
     try household.settings(sources: [(name: "mine", url: "file://\(household.home)/a.xml", more: "")])
     var ran = try household.run("import", "--newsboat", "~/.newsboat")
-    #expect(ran.output.hasSuffix("1 added, with 3 articles, 1 followed already\n"), "\(ran.output)")
+    #expect(ran.output.hasSuffix("1 added, with 3 articles, 1 already followed\n"), "\(ran.output)")
     #expect(try household.messages("--source", "mine").count == 3)
-    // What was imported to its end, or polled, is left alone.
+    // Feeds that were completely imported, or polled, are left alone.
     ran = try household.run("import", "--newsboat", "~/.newsboat")
-    #expect(ran.output.hasSuffix("0 added, 2 followed already\n"), "\(ran.output)")
+    #expect(ran.output.hasSuffix("0 added, 2 already followed\n"), "\(ran.output)")
   }
 
   @Test func aListWithLineEndsOfAnotherSystemIsReadToo() throws {
@@ -93,7 +93,7 @@ import Testing
       ".newsboat/urls",
       list.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n"))
     let ran = try household.run("import", "--newsboat", "~/.newsboat")
-    #expect(ran.output.hasSuffix("2 added, with 3 articles, 0 followed already\n"), "\(ran.output)")
+    #expect(ran.output.hasSuffix("2 added, with 3 articles, 0 already followed\n"), "\(ran.output)")
     #expect(ran.output.contains("not imported: urls:8: a program"))
   }
 
@@ -119,9 +119,9 @@ import Testing
     let settings = try household.text(of: household.settingsFile)
     #expect(
       try household.run("import", "--newsboat", "~/.newsboat").output.hasSuffix(
-        "0 added, 2 followed already\n"))
+        "0 added, 2 already followed\n"))
     #expect(try household.text(of: household.settingsFile) == settings)
-    // A feed of two tags is exported in both, and comes back so.
+    // A feed with two tags is exported in both folders, and imported again with both.
     let exported = try household.run("export").output
     #expect(exported.components(separatedBy: "/a.xml\"").count == 3)
     #expect(exported.contains("<outline text=\"work/now\" title=\"work/now\">"))
@@ -152,7 +152,7 @@ import Testing
     #expect(try starred() == ["Long gone", "Read"])
     #expect(try household.run("poll", "My \"Team\"").output.hasPrefix("My \"Team\": 2 new\n"))
     #expect(try starred() == ["Long gone", "Read"])
-    // What is no star here says nothing.
+    // If there is no star, nothing is reported.
     let other = try self.household()
     let none = try other.run("import", "--newsboat", "~/.newsboat").output
     #expect(!none.contains("flag") && !none.contains("podboat"))
@@ -165,7 +165,7 @@ import Testing
     try household.write(".newsboat/urls", "https://a.example/feed\n")
     try household.write(".newsboat/config", "urls-source \"ttrss\"\n")
     let ran = try household.run("import", "--newsboat", "~/.newsboat")
-    #expect(ran.output.contains("not imported: what you have read, since cache.db is missing\n"))
+    #expect(ran.output.contains("not imported: the read states, since cache.db is missing\n"))
     #expect(ran.output.contains("not imported: the feeds of \"ttrss\""))
     try household.write(".newsboat/cache.db", "not a database, but a text that is long enough")
     #expect(try household.run("import", "--newsboat", "~/.newsboat").errors.contains("cache.db"))
@@ -173,7 +173,7 @@ import Testing
     #expect(try household.run("import", "a", "--newsboat", "b").exit == .status(64))
   }
 
-  /// They are stored some at a time.
+  /// Articles are stored in batches.
   @Test func allOfManyArticlesComeOverWithWhatWasRead() throws {
     let household = try household()
     let feed = "file://\(household.home)/b.xml"
@@ -190,7 +190,7 @@ import Testing
     #expect(
       ran.output.contains(
         "not imported: 1 of the articles of \(feed), which are damaged or larger than 64 MiB\n"))
-    #expect(ran.output.hasSuffix("2 added, with 902 articles, 0 followed already\n"))
+    #expect(ran.output.hasSuffix("2 added, with 902 articles, 0 already followed\n"))
     let name = try #require(
       try household.messages("--limit", "1000").first { $0["title"] as? String == "Number 1" }?["source"]
         as? String)
@@ -216,7 +216,7 @@ import Testing
     ("ALTER TABLE rss_item ADD COLUMN more AS (hex(zeroblob(1000000)))", "computed columns"),
   ]
 
-  /// What is computed when it is read may have no end.
+  /// Values that are computed during the read may have no end.
   @Test(arguments: programs)
   func aCacheThatComputesIsRefused(_ statements: String, reason: String) throws {
     let household = try household()
@@ -233,6 +233,6 @@ import Testing
     unlink(cache)
     #expect(mkfifo(cache, 0o600) == 0)
     let ran = try household.run("import", "--newsboat", "~/.newsboat")
-    #expect(ran.exit == .status(1) && ran.errors.contains("it isn't a regular file"), "\(ran.errors)")
+    #expect(ran.exit == .status(1) && ran.errors.contains("it is not a regular file"), "\(ran.errors)")
   }
 }

@@ -4,7 +4,7 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// Telling a person of messages, by the built program.
+/// Notifying the user of messages, with the built program.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct NoticeTests {
   private let household: Household
 
@@ -16,7 +16,7 @@ import Testing
       "\(lines)\n[[source]]\nname = \"builds\"\ntitle = \"Build server\"\nkind = \"local\"\nnotify = true\n")
   }
 
-  /// A program that adds what it gets to a file.
+  /// Writes a program that appends its input to a file.
   private func teller() throws -> String {
     let program = try household.write("tell", "#!/bin/sh\ncat >> '\(household.home)/told'\n")
     chmod(program, 0o755)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// The program that tells works beside the test.
+  /// The program that notifies runs in parallel with the test.
   private func wait(for what: String, until holds: () throws -> Bool) throws {
     let deadline = ContinuousClock.now + HangLimit.duration
     while try !holds() {
@@ -53,7 +53,7 @@ import Testing
     #expect((first["messages"] as? [[String: Any]])?.count == 1)
   }
 
-  /// Whether its program has told of it isn't known: it is not told of twice.
+  /// If it is not known whether the program has shown a message, the message is not shown twice.
   @Test(.enabled(if: Household.showsProcesses)) func whatAKilledHostWasTellingIsNotRepeated() throws {
     let program = try household.write(
       "tell",
@@ -72,33 +72,6 @@ import Testing
     let store = try Store(path: household.database, now: Date())
     #expect(try store.check.compareAll().isEmpty)
     try store.close()
-  }
-
-  @Test func aRoundOfPollsTellsOfWhatItBrought() throws {
-    let feed = try household.write("feed.xml", rss("Team", [item(1, "First")]))
-    try household.settings(
-      teller(), sources: [("team", feed, "notify = true")])
-    #expect(try household.run("poll", "--all").exit == .status(0))
-    #expect(told.isEmpty, "a first poll tells of nothing")
-    try household.write("feed.xml", rss("Team", (1...6).reversed().map { item($0, "Item \($0)") }))
-    #expect(try household.run("poll", "--force").exit == .status(0))
-    try wait(for: "the notice") { !told.isEmpty }
-    #expect(told.compactMap { $0["title"] as? String } == ["Team: 5 new"])
-  }
-
-  @Test func quietHoldsBackWhatIsNotUrgent() throws {
-    try settings(
-      teller() + "\n[[rule]]\nname = \"fire\"\nwhen = \"title:fire\"\ndo = [\"urgent\"]\n")
-    #expect(try household.run("quiet", "2h").output.hasPrefix("quiet until "))
-    #expect(try household.run("push", "Build").exit == .status(0))
-    #expect(try household.run("push", "Fire").exit == .status(0))
-    try wait(for: "the urgent one") { !told.isEmpty }
-    #expect(told.compactMap { $0["title"] as? String } == ["Fire"])
-    #expect(try household.run("quiet", "off").output == "not quiet\n")
-    // Whatever comes next tells of the rest.
-    #expect(try household.run("push", "More").exit == .status(0))
-    try wait(for: "the rest") { told.count >= 3 }
-    #expect(Set(told.compactMap { $0["title"] as? String }) == ["Fire", "Build", "More"])
   }
 
   // MARK: The desktop
@@ -129,7 +102,7 @@ import Testing
     // The first one is closed by the daemon, and by reddot too if that hadn't been read by then.
     try daemon.wait(for: "the notice to be taken back") { $0.closed.contains(second.id) }
     #expect(daemon.closed.filter { $0 != first.id } == [second.id])
-    // Then nothing stands, and nobody stays.
+    // Then no notification is shown, and no process is left.
     try daemon.wait(for: "the process to end") { _ in
       let store = try Store(path: household.database, now: Date())
       defer { try? store.close() }
@@ -151,7 +124,7 @@ import Testing
     #expect(try household.run(["push", "Build 4"], environment: daemon.environment).exit == .status(0))
     try daemon.wait(for: "a later notice") { $0.shown.count == 3 }
     #expect(daemon.shown.last?.summary == "Build 4")
-    // It isn't asked again and again.
+    // The daemon does not get the request repeatedly.
     #expect(daemon.refusals == 1)
   }
 
@@ -170,10 +143,10 @@ import Testing
     let ran = try household.run("notify", "test")
     #expect(ran.exit == .status(1))
     let lines = ran.output.split(separator: "\n").map(String.init)
-    #expect(lines.count == 4)
-    #expect(lines[0] == "terminal: doesn't work (not in notify_via): standard output isn't a terminal")
-    #expect(lines[1].hasPrefix("desktop: doesn't work: the session bus wasn't found"))
-    #expect(lines[3] == "command: doesn't work: notify_command ended with status 1")
+    #expect(lines.count == 5)
+    #expect(lines[0] == "terminal: does not work (not in notify_via): standard output is not a terminal")
+    #expect(lines[1].hasPrefix("desktop: does not work: the session bus was not found"))
+    #expect(lines[3] == "command: does not work: notify_command ended with status 1")
     // And a message is still only a message.
     #expect(try household.run("push", "Build").exit == .status(0))
   }

@@ -39,7 +39,10 @@ import Testing
     let terminal = try team.household.inbox()
     try terminal.wait(forText: "Silent")
     // A refresh before the end of the poll is answered by that poll.
-    try terminal.wait(forText: "polled")
+    try terminal.wait(for: "the end of the first poll") {
+      $0.screen.text.contains("1 of 1") && !$0.screen.text.contains("polling")
+        && !$0.screen.text.contains("first poll")
+    }
     #expect(terminal.screen.bells == 0)
     try team.serve(
       #"{"id": 2, "aps": {"alert": "Loud", "sound": "default"}}"#,
@@ -105,59 +108,10 @@ import Testing
     terminal.send("i")
     try terminal.wait(forText: "{\"size\":19}")
     #expect(terminal.screen.text.contains("INVITE"))
-    // Without the settings' entry there are none.
+    // Without the entry in the settings, there are no actions.
     try team.settings("")
     let plain = try object(try team.household.run("show", "2", "--json").output)
     #expect((plain["actions"] as? [Any])?.isEmpty == true)
-    try terminal.leave()
-  }
-
-  @Test func stringsAreTakenInTheReadersLanguage() throws {
-    let team = try Team()
-    for (language, text) in [
-      ("en", "\"INVITE\" = \"%2$@ with %1$@, 100%%\";"), ("hi", "\"INVITE\" = \"%1$@ का %2$@\";"),
-    ] {
-      try team.household.write("lproj/\(language).lproj/Localizable.strings", text)
-    }
-    try team.serve(#"{"id": 1, "aps": {"alert": {"loc-key": "INVITE", "loc-args": ["Mina", "Go %s %n"]}}}"#)
-    let folder = "strings = \"\(team.household.home)/lproj\""
-    for (language, text) in [("", "Go %s %n with Mina, 100%"), ("language = \"hi\"", "Mina का Go %s %n")] {
-      try team.settings(language, more: folder)
-      #expect(try team.household.run("poll", "--force").exit == .status(0))
-      #expect(try team.household.run("list").output.contains(text), "\(language)")
-    }
-  }
-
-  @Test func aBrokenStringsFileIsReportedWithItsLineAndItsKeysShow() throws {
-    let team = try Team()
-    try team.household.write(
-      "lproj/en.lproj/Localizable.strings", "/* ours */\n\"GOOD\" = \"Good\";\n\"INVITE\" = oops \"\n")
-    try team.household.write("lproj/en.lproj/Localizable.stringsdict", "<plist/>")
-    try team.settings("", more: "strings = \"~/lproj\"")
-    try team.serve(#"{"id": 1, "aps": {"alert": {"loc-key": "INVITE", "loc-args": ["Mina"]}}}"#)
-    let terminal = try team.household.inbox(columns: 120)
-    try terminal.wait(forText: "INVITE")
-    terminal.send("p")
-    try terminal.wait(forText: "2 problems")
-    try terminal.leave()
-    let why = try team.household.run("why", "app").output
-    #expect(why.contains("en.lproj/Localizable.strings: line 3"), "\(why)")
-    #expect(why.contains("its keys show instead"))
-    #expect(why.contains("en.lproj/Localizable.stringsdict: is not read"))
-  }
-
-  @Test func contentAvailablePollsOnceMoreAndShowsNothing() throws {
-    let team = try Team()
-    let second = #"{"list": [{"id": 2, "title": "What it pointed to"}]}"#
-    team.server.answer("/app") { [server = team.server] connection in
-      let isFirst = server.requests("/app").count == 1
-      let first = #"{"list": [{"id": 1, "aps": {"content-available": 1}}]}"#
-      connection.respond("200 OK", [], Data((isFirst ? first : second).utf8))
-    }
-    let terminal = try team.household.inbox()
-    try terminal.wait(forText: "What it pointed to")
-    #expect(team.requests == 2)
-    #expect(try team.household.messages().count == 1)
     try terminal.leave()
   }
 }

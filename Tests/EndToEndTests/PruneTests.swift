@@ -11,7 +11,7 @@ import Testing
     server.answer("/feed", text: rss("Team", items))
     try household.settings(sources: [("team", server.url("/feed"), "")])
     try household.run("prune").expect(
-      "every source keeps everything; keep and keep_messages in the settings limit it\n")
+      "every source keeps everything; set keep or keep_messages in the settings to limit it\n")
     #expect(try household.run("poll", "--all").exit == .status(0))
     #expect(try household.run("mark", "--read", "--all").exit == .status(0))
     let first = try #require(try household.messages().last?["id"])
@@ -20,7 +20,7 @@ import Testing
     try household.run("prune", "--dry-run").expect("team: 24 messages would go\n")
     #expect(try household.messages().count == 30)
     try household.run("prune").expect("team: 24 messages gone\n")
-    try household.run("prune").expect("nothing is older or more than what is kept\n")
+    try household.run("prune").expect("nothing exceeds the limits of keep and keep_messages\n")
     let kept = [30, 29, 28, 27, 26, 1].map { "News \($0)" }
     #expect(try household.messages().map { $0["title"] as? String } == kept)
     #expect(try household.run("poll", "--force").output == "team: Nothing new\n")
@@ -33,7 +33,7 @@ import Testing
     server.answer("/feed", text: rss("Team", (1...30).reversed().map { item($0, "News \($0)") }))
     try household.settings("keep_messages = 5", sources: [("team", server.url("/feed"), "")])
     #expect(try household.run("poll", "--all").exit == .status(0))
-    // Of a first poll the newest 20 are unread, which always stay.
+    // The newest 20 messages of a first poll are unread, and always stay.
     #expect(try household.messages().count == 20)
     #expect(try household.run("mark", "--read", "--all").exit == .status(0))
     #expect(try household.run("poll", "--force").exit == .status(0))

@@ -2,9 +2,9 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Quitting while something hangs: the terminal is restored first, and the process ends soon after.
+/// Quitting while something hangs: the terminal is restored first, and the process exits soon after.
 ///
-/// It hangs until the test is over, so that only quitting can restore the terminal.
+/// It hangs until the test has ended, so that only quitting can restore the terminal.
 @Suite(.serialized) struct QuitTests {
   private static let ways: [WayOut] = [.keys("q"), .signal(SIGTERM), .signal(SIGHUP)]
 
@@ -103,7 +103,7 @@ import Testing
     // Shown before it is stored.
     try terminal.wait(forText: "★")
     try expectEnd(terminal, by: way, before, status: 1)
-    #expect(terminal.screen.text.contains("the last act was not stored"), "\(terminal.screen.text)")
+    #expect(terminal.screen.text.contains("the last action was not stored"), "\(terminal.screen.text)")
   }
 
   @Test(arguments: ways)

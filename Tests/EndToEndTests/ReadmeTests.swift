@@ -24,60 +24,19 @@ import Testing
       try Project.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
   }
 
-  // MARK: The screen
+  // MARK: The first screen
 
-  /// Times and dates are those of the day.
-  private static func withoutTimes(_ line: String) -> String {
-    let day = #/[A-Z][a-z]+day \d+ [A-Z][a-z]+ \d{4}, /#
-    return line.replacing(#/\d\d:\d\d(:\d\d)?/#, with: "00:00").replacing(day, with: "DAY ")
-      .trimmingCharacters(in: .whitespaces)
+  @Test func theInstallLineNamesTheTarFileOfThisVersion() throws {
+    let version = try Household().run("--version").output.split(separator: " ")[1].prefix { $0 != "," }
+    let name = "reddot-\(version)-x86_64"
+    #expect(try Self.block("sh") == ["tar xzf \(name).tar.gz && \(name)/bin/reddot demo"])
   }
 
-  @Test func theScreenIsWhatTheProgramShows() throws {
-    let household = try Household()
-    // At noon, so that all times are of one day.
-    let hour = Calendar(identifier: .gregorian).dateComponents(in: .gmt, from: Date()).hour ?? 0
-    let zone = "Etc/GMT" + (hour > 12 ? "+\(hour - 12)" : hour == 12 ? "" : "-\(12 - hour)")
-    let now = Date()
-    let board = """
-      {"title": "Team board", "list": [
-        {"id": 2, "title": "Release 4.2 is out", "time": "\(now.addingTimeInterval(-1500).ISO8601Format())"},
-        {"id": 1, "title": "Lunch is at one today", "time": "\(now.addingTimeInterval(-7800).ISO8601Format())"}]}
-      """
-    let blog = """
-      {"version": "https://jsonfeed.org/version/1.1", "title": "Kernel weekly", "items": [
-        {"id": "2", "title": "What is new in 6.19", "url": "https://kernel.example/6.19",
-         "date_published": "\(now.addingTimeInterval(-2400).ISO8601Format())",
-         "content_html": "<p>The merge window is over. Three changes that you may notice:</p><ul><li>Swap is compressed with zstd.</li><li>A laptop that sleeps no longer wakes up for the network.</li><li>io_uring has a limit for each user, set by <a href='https://kernel.example/limits'>one number</a>.</li></ul><p>The release is planned for January.</p>"},
-        {"id": "1", "title": "A scheduler for small machines", "date_published": "\(now.addingTimeInterval(-10_200).ISO8601Format())"}]}
-      """
-    try household.settings(
-      "[poll]\ninitial_delay = \"2h\"",
-      sources: [
-        ("kernel", "file://\(try household.write("blog.json", blog))", ""),
-        ("team", "file://\(try household.write("board.json", board))", "kind = \"native\""),
-      ])
-    let environment = ["TZ": zone]
-    #expect(try household.run("poll", "--all", environment: environment).exit == .status(0))
-    let made = try household.run(
-      "run", "--title", "make test", "--", "sh", "-c", "echo '2 of 1,200 tests failed'; exit 1",
-      environment: environment)
-    #expect(made.exit == .status(1))
-    #expect(
-      try household.run("push", "Backup finished", "--body", "41 GB", environment: environment).exit
-        == .status(0))
-    let terminal = try household.inbox(columns: 104, rows: 18, environment: environment)
-    try terminal.wait(forText: "What is new in 6.19")
-    terminal.send("jjj\r")
-    try terminal.wait(for: "the message, read") {
-      $0.screen.text.contains("planned for January") && $0.screen.text.contains("5 unread")
+  @Test func thePictureIsAtTheTop() throws {
+    let lines = try Project.text("README.md").components(separatedBy: "\n").prefix(10)
+    for name in ["list-dark.svg", "list-light.svg"] {
+      #expect(lines.contains { $0.contains("Resources/pictures/\(name)") })
     }
-    let lines = terminal.screen.lines
-    let screen = lines.map(Self.withoutTimes)
-    try terminal.leaveFromAnywhere()
-    let shown = try Self.block("").map(Self.withoutTimes)
-    #expect(
-      shown == screen, "the README's first screen is:\n\(lines.joined(separator: "\n"))")
   }
 
   // MARK: The commands
@@ -100,7 +59,7 @@ import Testing
     try household.write("token", hub.conditions.token + "\n")
     try await StandInServer.with(hub) { server in
       try await onThread { () throws in
-        // What is in the network is on this machine, all else is as it is written.
+        // Servers of the network are on this machine; everything else is as it is written.
         let lines = try Self.block("sh", below: "## The first five minutes").map(Self.withoutComment)
         #expect(lines.last == "reddot")
         let script = lines.dropLast().map { line in
@@ -109,7 +68,7 @@ import Testing
             with: "reddot add github --server \(GitHubStandIn.address(at: server.origin))"
               + " --token-command \"cat '\(household.home)/token'\"")
         }
-        // As what carries the folder has made it.
+        // Normally the program that synchronises the folder has created it.
         try FileManager.default.createDirectory(
           atPath: household.home + "/Sync", withIntermediateDirectories: true)
         let folder = URL(fileURLWithPath: BuiltProduct.path("reddot")).deletingLastPathComponent().path
@@ -127,7 +86,7 @@ import Testing
         try household.write(household.settingsFile, settings + "\n\(rule)\n")
         let rules = try household.run("rules", "list")
         #expect(rules.exit == .status(0) && rules.output.contains("only reviews"), "\(rules.errors)")
-        // The rule judges what arrives after the first poll, which was made when the service was added.
+        // The rule applies to messages after the first poll, which happened when the service was added.
         hub.arrive()
         #expect(try household.run("poll", "--force").exit == .status(0))
         #expect(try household.messages("--hidden").count == 1)
@@ -141,10 +100,11 @@ import Testing
   // MARK: The numbers
 
   @Test func theNumbersAreThoseOfTheirPage() throws {
-    let page = try Project.text("Sources/Programs/reddot/Documentation.docc/Numbers.md").components(
-      separatedBy: "\n")
-    let rows = try Project.text("README.md").components(separatedBy: "\n").filter { $0.hasPrefix("| ") }
-    #expect(rows.count == 7)
-    for row in rows { #expect(page.contains(row), "\(row)") }
+    let page = try Project.text("Sources/Programs/reddot/Documentation.docc/Numbers.md")
+    let facts = try Project.text("README.md").components(separatedBy: "\n").filter { $0.contains(" ms") }
+    #expect(facts.count == 1)
+    let numbers = facts.joined().matches(of: #/[0-9.]+ ms/#).map { String($0.0) }
+    #expect(numbers.count == 2)
+    for number in numbers { #expect(page.contains(number), "\(number)") }
   }
 }

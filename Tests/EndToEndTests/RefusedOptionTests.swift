@@ -33,7 +33,8 @@ import Testing
     (["add", "x", "--kind", "local"], "a source of kind local has no address"),
     (["add"], "give an address"),
     (
-      ["push", "-host down"], "\"-host down\" begins with a dash and isn't an option; write -- in front of it"
+      ["push", "-host down"],
+      "\"-host down\" begins with a dash and is not an option; write -- in front of it"
     ),
     (["push", "-x"], "write -- in front of it"), (["remind", "2h", "-tea"], "write -- in front of it"),
     (["list", "--limit", "some"], "'some' is invalid"), (["list", "--limit", "-1"], "dash"),
@@ -115,7 +116,7 @@ import Testing
     let terminal = try PseudoTerminal(columns: 100, rows: 70)
     try terminal.start(
       BuiltProduct.path("reddot"), ["list"], environment: household.environment, keeping: household)
-    try terminal.wait(forText: "reddot: 50 of 120; --limit all prints all of them")
+    try terminal.wait(forText: "reddot: 50 of 120; use --limit all to print all of them")
     #expect(!terminal.screen.text.contains("Message 70"))
   }
 
@@ -124,8 +125,8 @@ import Testing
   @Test(arguments: [
     ("kind:gihub", "did you mean github?"), ("-kind:gihub", "did you mean github?"),
     ("source:newz", "source:newz names no source; did you mean news?"), ("folder:Dec", "did you mean Dev?"),
-    ("rule:nois", "did you mean noise?"), ("title:/a(?C)b/", "(?C isn't known in a regular expression"),
-    ("-title:/\\C/", "\\C isn't known"),
+    ("rule:nois", "did you mean noise?"), ("title:/a(?C)b/", "(?C is not known in a regular expression"),
+    ("-title:/\\C/", "\\C is not known"),
   ])
   func aValueThatAFieldCannotHave(_ query: String, _ sentence: String) throws {
     let text = try household.text(of: household.settingsFile)
@@ -136,7 +137,7 @@ import Testing
       let ran = try household.run(words)
       #expect(ran.exit == .status(1) && ran.errors.contains(sentence), "\(words): \(ran.errors)")
     }
-    // What has a star, and what is there, is none.
+    // A pattern, and a known name, is no unknown name.
     for query in ["kind:f*", "source:news", "source:n*", "folder:dev", "title:/v\\d+/"] {
       #expect(try household.run("list", "--query", query).exit == .status(0), "\(query)")
     }
@@ -172,8 +173,8 @@ import Testing
     let ran = try household.run("rules")
     #expect(ran.exit == .status(1))
     #expect(ran.output.contains("source:newz names no source; did you mean news?"))
-    #expect(ran.output.contains("no kind: does nothing, because of a mistake"))
-    #expect(ran.output.contains("no pattern: does nothing, because of a mistake"))
+    #expect(ran.output.contains("no kind: does nothing, because of an error"))
+    #expect(ran.output.contains("no pattern: does nothing, because of an error"))
     #expect(ran.errors.contains("did you mean github?"))
     #expect(ran.output.contains("good: source:news"))
   }

@@ -7,7 +7,7 @@ import Testing
 /// messages are in a list.
 @Suite(.serialized, .timeLimit(.minutes(HangLimit.minutes))) struct RegisteringTests {
   @Test(arguments: [true, false]) func messagesPushedWhileOthersStartAreInTheList(isFirstStart: Bool) throws {
-    for round in 1...15 {
+    for round in 1...5 {
       let household = try Household()
       try household.settings(sources: [(name: "team", url: "\(household.home)/team.xml", more: "")])
       try household.write("team.xml", rss("Team", [item(1, "First")]))
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func whatIsAddedWhileOthersPollIsFollowed() throws {
-    for round in 1...8 {
+    for round in 1...4 {
       let household = try Household()
       try household.settings(sources: [(name: "team", url: "\(household.home)/team.xml", more: "")])
       for name in ["team", "board"] {
@@ -50,7 +50,7 @@ import Testing
     try household.settings(sources: [(name: "team", url: "\(household.home)/team.xml", more: "")])
     try household.run("status").expect("")
     let listed = try household.run("list")
-    #expect(listed.output.isEmpty && listed.errors.contains("reddot poll asks the sources"))
+    #expect(listed.output.isEmpty && listed.errors.contains("run reddot poll"))
     try household.run("sources").expect("  team  0/0  feed\n")
     let why = try household.run("why", "team")
     #expect(why.exit == .status(0) && why.output.contains("as soon as reddot runs"))
@@ -58,19 +58,6 @@ import Testing
   }
 
   // MARK: - Pushed again, and what cannot be dismissed
-
-  @Test func whatWasReadOrDismissedAndIsPushedAgainIsNews() throws {
-    let household = try Household()
-    try household.run("push", "Red", "--id", "ci", "--priority", "5", "--tag", "build").expect("")
-    for act in ["--dismiss", "--read"] {
-      try household.run("mark", act, "1").expect("")
-      #expect(try household.run("push", "Red", "--id", "ci").exit == .status(0))
-      #expect(try household.run("status", "--check").exit == .status(10))
-      let message = try #require(try household.messages().first)
-      #expect(message["unread"] as? Bool == true)
-      #expect(message["priority"] as? Int == 5 && message["tags"] as? [String] == ["build"])
-    }
-  }
 
   @Test func whatCannotBeDismissedSaysSo() throws {
     let household = try Household()
@@ -83,7 +70,7 @@ import Testing
     let message = try #require(try household.messages().first)
     #expect(message["dismissable"] as? Bool == false)
     try household.run("mark", "--dismiss", "1").expectFailure(
-      "message 1 cannot be dismissed: its source wants it on the list until it expires. Nothing was marked")
+      "message 1 cannot be dismissed: its source wants it on the list until it expires; nothing was marked")
     try household.run("snooze", "1", "2h").expectFailure(
       "message 1 cannot be snoozed: its source wants it on the list until it expires")
     #expect(try household.messages().count == 1)

@@ -17,8 +17,8 @@ import Testing
     #expect(ran.errors == "wrong\n")
     #expect(ran.exit == .status(3))
     let message = try message(household)
-    #expect((message["title"] as? String)?.hasPrefix("sh -c cat; echo") == true)
-    #expect((message["title"] as? String)?.hasSuffix(": exit status 3") == true)
+    #expect((message["title"] as? String)?.hasPrefix("✗ sh -c cat; echo") == true)
+    #expect((message["title"] as? String)?.contains(" failed (3) after ") == true)
     #expect(message["priority"] as? Int == 4)
     let body = try #require(message["body"] as? String)
     let lines = body.split(separator: "\n").map(String.init)
@@ -34,7 +34,7 @@ import Testing
     let running = try household.start([
       "run", "--", "sh", "-c", "echo first; read line < '\(pipe)'; echo $line",
     ])
-    // The program waits for us, so this output came before its end.
+    // The program waits for the test, so this output arrived before the program's end.
     try running.wait(for: "the first line") { $0.outputBytes == Array("first\n".utf8) }
     let gate = try #require(FileHandle(forWritingAtPath: pipe))
     try gate.write(contentsOf: Data("second\n".utf8))
@@ -48,7 +48,7 @@ import Testing
   @Test func itEndsAsTheProgramDidBySignalToo() throws {
     let household = try Household()
     #expect(try household.run("run", "--", "sh", "-c", "kill -TERM $$").exit == .signal(SIGTERM))
-    #expect((try message(household)["title"] as? String)?.hasSuffix(": ended by SIGTERM") == true)
+    #expect((try message(household)["title"] as? String)?.contains(" ended by SIGTERM after ") == true)
     try household.run("run", "--", "no-such-program-here").expect(
       "", errors: "reddot: no-such-program-here: the program does not exist\n", status: 127)
     #expect(try household.run("run").exit == .status(64))
@@ -76,7 +76,7 @@ import Testing
     try household.run("run", "--only-failures", "--", "true").expect("")
     #expect(!FileManager.default.fileExists(atPath: household.database))
     #expect(try household.run("run", "--only-failures", "--", "false").exit == .status(1))
-    #expect(try message(household)["title"] as? String == "false: exit status 1")
+    #expect((try message(household)["title"] as? String)?.hasPrefix("✗ false failed (1) after ") == true)
   }
 
   @Test func theSameIdIsTheSameMessage() throws {
@@ -84,7 +84,8 @@ import Testing
     for program in ["false", "true"] {
       _ = try household.run("run", "--id", "ci", "--title", "Tests", "--", program)
     }
-    #expect(try household.messages().map { $0["title"] as? String } == ["Tests: exit status 0"])
+    #expect(try household.messages().count == 1)
+    #expect((try message(household)["title"] as? String)?.hasPrefix("✓ Tests, ") == true)
     #expect(try message(household)["remote_id"] as? String == "ci")
   }
 
@@ -109,9 +110,9 @@ import Testing
       #expect(ran.errors.contains("Did you mean '--title'?") == (name == "--titel"), "\(ran.errors)")
     }
     #expect(!FileManager.default.fileExists(atPath: household.database))
-    // After -- it is a program, though there is none of the name.
+    // After --, the word is the name of a program, even if no such program exists.
     #expect(try household.run("run", "--only-failures", "--", "--help").exit == .status(127))
-    #expect(try message(household)["title"] as? String == "--help: not started: the program does not exist")
+    #expect(try message(household)["title"] as? String == "✗ --help: not started: the program does not exist")
   }
 
   @Test func whatCannotBeStoredIsSaidAndTheStatusIsTheProgramsOwn() throws {
@@ -124,22 +125,22 @@ import Testing
   // MARK: - Beside it
 
   @Test(arguments: [
-    ("stauts", "status"), ("lst", "list"), ("Psuh", "push"), ("remin", "remind"), ("sch", "schedule"),
+    ("stauts", "status"), ("lst", "list"), ("Psuh", "push"), ("remin", "remind"), ("sear", "search"),
   ])
   func anUnknownCommandIsAnsweredWithTheNearest(word: String, nearest: String) throws {
     let ran = try Household().run(word)
     #expect(ran.exit == .status(64))
-    #expect(ran.errors.hasPrefix("Error: \"\(word)\" isn't a command; did you mean \"\(nearest)\"? "))
+    #expect(ran.errors.hasPrefix("Error: \"\(word)\" is not a command; did you mean \"\(nearest)\"? "))
   }
 
   @Test func aCommandThatNoneIsNearToIsNotGuessed() throws {
     let ran = try Household().run("frobnicate")
     #expect(ran.exit == .status(64))
-    #expect(ran.errors.hasPrefix("Error: \"frobnicate\" isn't a command; reddot --help lists them"))
+    #expect(ran.errors.hasPrefix("Error: \"frobnicate\" is not a command; reddot --help lists them"))
     let second = try Household().run("rules", "tets", "x")
     #expect(
       second.errors.contains(
-        "\"tets\" isn't a command; did you mean \"test\"? reddot rules --help lists them"))
+        "\"tets\" is not a command; did you mean \"test\"? reddot rules --help lists them"))
   }
 
   @Test func unknownFormatsEndWithOne() throws {

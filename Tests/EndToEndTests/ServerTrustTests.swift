@@ -19,24 +19,7 @@ import Testing
     Data(#"{"list": [{"id": \#(number), "title": "Number \#(number)"}], "has_more": \#(hasMore)}"#.utf8)
   }
 
-  @Test func theCookiesOfAPollGoWithItsPagesAndEndWithIt() throws {
-    let count = Mutex(0)
-    server.answer("/board") { connection in
-      let number = count.withLock { count in
-        count += 1
-        return count
-      }
-      connection.respond(
-        "200 OK", ["Set-Cookie: visit=v\(number); Path=/"], Self.page(number, hasMore: number == 1))
-    }
-    try household.settings(
-      Self.poll, sources: [("board", server.url("/board"), "kind = \"native\"")])
-    #expect(try household.run("poll", "--all").exit == .status(0))
-    #expect(try household.run("poll", "--force").exit == .status(0))
-    #expect(server.requests("/board").map { $0.headers["cookie"] } == [nil, "visit=v1", nil])
-  }
-
-  /// The inbox polls again and again in one process.
+  /// The inbox polls repeatedly in one process.
   @Test func theNextPollOfTheInboxBeginsWithoutCookies() throws {
     let count = Mutex(0)
     server.answer("/board") { connection in
@@ -82,49 +65,9 @@ import Testing
       "<opml><body><outline type=\"rss\" xmlUrl=\"\(local.url("/secret"))\" text=\"s\"/></body></opml>"
     let imported = try household.run("import", "-", input: list)
     #expect(
-      (imported.output + imported.errors).contains("is the address of a Unix socket: add it with reddot add"))
+      (imported.output + imported.errors).contains("is the address of a Unix socket; add it with reddot add"))
     #expect(local.requests("/secret").isEmpty)
     #expect(local.requests("/feed").count == 2)
-  }
-
-  @Test func aLinkOrAPictureToASocketIsNotOpened() throws {
-    let path = "\(household.home)/s"
-    let local = try LyingServer(socket: path)
-    let link = local.url("/secret")
-    server.answer(
-      "/feed", headers: ["Content-Type: application/rss+xml"],
-      text: """
-        <rss version="2.0"><channel><title>Team</title>\(item(3, "Newer"))<item><guid>2</guid><title>First</title>\
-        <link>\(link)</link><pubDate>Fri, 20 Nov 2026 00:02:00 GMT</pubDate>\
-        <description>&lt;p&gt;Text &lt;a href="\(link)"&gt;there&lt;/a&gt; &lt;img src="\(link)"&gt;&lt;/p&gt;</description>\
-        </item>\(item(1, "Older"))</channel></rss>
-        """)
-    try household.settings(
-      "open_command = [\"touch\", \"\(household.home)/opened\"]\n" + Self.poll,
-      sources: [("team", server.url("/feed"), "full_text = true")])
-    let terminal = try household.inbox(columns: 120, rows: 30)
-    try terminal.wait(forText: "First")
-    terminal.send("j\r")
-    try terminal.wait(forText: "there")
-    terminal.send("o")
-    try terminal.leave()
-    #expect(local.requests("/secret").isEmpty)
-    #expect(!FileManager.default.fileExists(atPath: "\(household.home)/opened"))
-  }
-
-  @Test func whatIsNotThereIsNamedWithItsSourceAndSetting() throws {
-    try household.settings(
-      Self.poll,
-      sources: [
-        ("team", "https://127.0.0.1:1/feed", "ca_file = \"~/none.pem\""),
-        ("local", "http+unix://%2Fnone%2Fs.sock/feed", ""),
-      ])
-    let ran = try household.run("poll", "--all")
-    let said = ran.output + ran.errors
-    #expect(
-      said.contains(
-        "team: \(household.home)/none.pem cannot be read: No such file or directory; correct ca_file."))
-    #expect(said.contains("local: /none/s.sock cannot be reached: No such file or directory."))
   }
 
   @Test func aSourceWhoseCertificatesAreNotVerifiedIsMarkedWhereverItIsShown() throws {

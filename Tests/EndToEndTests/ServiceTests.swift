@@ -25,7 +25,81 @@ import Testing
   }
 
   private var marks: [String] {
-    hub.conditions.visits.filter { $0.method != "GET" }.map { "\($0.method) \($0.path)" }
+    hub.conditions.visits.filter { $0.method != "GET" && $0.path != Self.graphQL }.map {
+      "\($0.method) \($0.path)"
+    }
+  }
+
+  /// The address of the states of issues and pull requests.
+  private static let graphQL = "/api/graphql"
+
+  @Test func aMergedRequestIsDone() async throws {
+    let ids = (0..<3).map { _ in hub.arrive() }
+    for id in ids { hub.change(id) { $0.isPullRequest = true } }
+    try await StandInServer.with(hub) { server in
+      try follow(server)
+      try await onThread { () throws in
+        func done() throws -> [String] {
+          try household.messages("--query", "is:done").compactMap { $0["title"] as? String }
+        }
+        #expect(try household.run("poll", "--all").exit == .status(0))
+        #expect(try done().isEmpty)
+        hub.change(ids[1]) { $0.end("MERGED", at: Date()) }
+        hub.conditions.clearVisits()
+        #expect(try household.run("poll", "--force").exit == .status(0))
+        #expect(hub.conditions.visits.map(\.path) == ["/api/v3/notifications", Self.graphQL])
+        #expect(try done() == ["Issue 2"])
+        let message = try #require(try household.messages("--query", "is:done").first)
+        #expect(message["unread"] as? Bool == false && message["resolved"] is String)
+        #expect((message["tags"] as? [String])?.contains("merged") == true)
+        #expect(try household.messages("--unread").count == 2)
+        let shown = try household.run("show", "\(try #require(message["id"] as? Int))")
+        #expect(shown.output.contains("merged "), "\(shown.output)")
+        hub.change(ids[1]) { ($0.state, $0.closed) = ("OPEN", nil) }
+        #expect(try household.run("poll", "--force").exit == .status(0))
+        #expect(try done().isEmpty)
+        #expect(try household.messages("--unread").count == 3)
+        #expect(marks.isEmpty)
+      }
+    }
+  }
+
+  @Test func aTokenWithoutGraphQLIsNamedOnceByWhy() async throws {
+    let ids = (0..<3).map { _ in hub.arrive() }
+    hub.change(ids[1]) { $0.end("CLOSED", at: Date()) }
+    hub.graphQLRefusal = .forbidden
+    try await StandInServer.with(hub) { server in
+      try follow(server)
+      try await onThread { () throws in
+        for _ in 0..<3 { #expect(try household.run("poll", "--force").exit == .status(0)) }
+        #expect(try household.messages("--unread").count == 3)
+        let why = try household.run("why", "hub").output
+        let named = why.split(separator: "\n").filter { $0.contains("the state of issues and pull requests") }
+        #expect(named.count == 1, "\(why)")
+        #expect(named.first?.contains("/graphql returned 403, Resource not accessible") == true)
+      }
+    }
+  }
+
+  @Test func aThreadIsMutedByAKey() async throws {
+    let ids = (0..<3).map { _ in hub.arrive() }
+    try await StandInServer.with(hub) { server in
+      try follow(server)
+      try await onThread { () throws in
+        #expect(try household.run("poll", "--all").exit == .status(0))
+        let terminal = try household.inbox(columns: 120, rows: 40)
+        try terminal.wait(forText: "Issue 2")
+        terminal.send("jm")
+        try terminal.wait(forText: "U can't undo it")
+        terminal.send("\r")
+        // The stand-in notes a request after it has answered it.
+        try eventually("the thread to be muted") {
+          hub.ignored == [ids[1]]
+            && marks == ["PUT /api/v3/notifications/threads/\(ids[1].text)/subscription"]
+        }
+        try terminal.leave()
+      }
+    }
   }
 
   private func unplug() { for _ in 0..<1000 { hub.conditions.fail(.hangUp) } }
@@ -43,7 +117,7 @@ import Testing
         try terminal.wait(forText: "Issue 2")
         terminal.send("j\r")
         try eventually("the mark to wait") { try household.messages("--unread").count == 2 }
-        #expect(try household.run("why", "hub").output.contains("1 act waits to be sent"))
+        #expect(try household.run("why", "hub").output.contains("1 change waits to be sent"))
         terminal.signal(SIGKILL)
         #expect(marks.allSatisfy { $0.hasPrefix("PATCH") })
         hub.conditions.clearVisits()
@@ -53,25 +127,7 @@ import Testing
         #expect(marks == ["PATCH /api/v3/notifications/threads/\(id.text)"])
         #expect(hub.truth.openNow.count == 2)
         #expect(try household.messages("--unread").count == 2)
-        #expect(try household.run("why", "hub").output.contains("1 act reached the service"))
-      }
-    }
-  }
-
-  @Test func theInboxSendsAMarkAndShowsItInTheTimeline() async throws {
-    hub.arrive()
-    let id = hub.arrive()
-    hub.arrive()
-    try await StandInServer.with(hub) { server in
-      try follow(server)
-      try await onThread { () throws in
-        #expect(try household.run("poll", "--all").exit == .status(0))
-        let terminal = try household.inbox(columns: 120, rows: 40)
-        try terminal.wait(forText: "Issue 2")
-        terminal.send("j\rp")
-        try terminal.wait(forText: "1 act reached the service")
-        #expect(marks == ["PATCH /api/v3/notifications/threads/\(id.text)"])
-        try terminal.leave()
+        #expect(try household.run("why", "hub").output.contains("1 change reached the service"))
       }
     }
   }
@@ -84,7 +140,7 @@ import Testing
         #expect(try household.run("poll", "--all").exit == .status(0))
         try household.run("mark", "--read", "--all").expect("")
         #expect(marks == ["PATCH /api/v3/notifications/threads/\(id.text)"])
-        #expect(try household.run("why", "hub").output.contains("1 act reached the service"))
+        #expect(try household.run("why", "hub").output.contains("1 change reached the service"))
       }
     }
   }
@@ -98,7 +154,7 @@ import Testing
         unplug()
         let marked = try household.run("mark", "--read", "--all")
         #expect(marked.exit == .status(0) && marked.output.isEmpty)
-        #expect(marked.errors.hasPrefix("reddot: 1 act waits for hub: "), "\(marked.errors)")
+        #expect(marked.errors.hasPrefix("reddot: 1 change waits for hub: "), "\(marked.errors)")
         #expect(marked.errors.contains(/; the next start or reddot poll from .+ on sends it\n$/))
         #expect(marked.errors.split(separator: "\n").count == 1)
         hub.conditions.recover()
@@ -123,37 +179,7 @@ import Testing
         terminal.send("q")
         #expect(try terminal.waitForExit() == .status(0))
         let said = String(decoding: terminal.bytes, as: UTF8.self)
-        #expect(said.contains("reddot: 1 act waits for hub: "), "\(said.suffix(400))")
-      }
-    }
-  }
-
-  @Test func whatIsReadElsewhereIsReadHereAndNothingIsSentBack() async throws {
-    let id = hub.arrive()
-    hub.arrive()
-    try await StandInServer.with(hub) { server in
-      try follow(server)
-      try await onThread { () throws in
-        #expect(try household.run("poll", "--all").exit == .status(0))
-        hub.markElsewhere(.read(true), of: id)
-        try eventually("the next full read") {
-          #expect(try household.run("poll", "--force").exit == .status(0))
-          return try household.messages("--unread").count == 1
-        }
-        #expect(marks.isEmpty)
-      }
-    }
-  }
-
-  @Test func aSourceThatDoesNotWriteBackSendsNothing() async throws {
-    hub.arrive()
-    try await StandInServer.with(hub) { server in
-      try follow(server, "write_back = false\n")
-      try await onThread { () throws in
-        #expect(try household.run("poll", "--all").exit == .status(0))
-        #expect(try household.run("mark", "--read", "--all").exit == .status(0))
-        #expect(try household.run("poll", "--force").exit == .status(0))
-        #expect(marks.isEmpty)
+        #expect(said.contains("reddot: 1 change waits for hub: "), "\(said.suffix(400))")
       }
     }
   }
@@ -169,7 +195,7 @@ import Testing
         let polled = try household.run("poll", "--force")
         #expect(polled.errors.contains("hub: "))
         hub.conditions.clearVisits()
-        // Until then not even a forced poll asks.
+        // Until then, even a forced poll sends no request.
         _ = try household.run("poll", "--force")
         #expect(hub.conditions.visits.isEmpty)
         let why = try household.run("why", "hub").output
@@ -255,9 +281,9 @@ import Testing
         let terminal = try household.inbox(columns: 120, rows: 40)
         try eventually("the failure") { try why().contains("stream: opening it has failed since ") }
         let line = try why().split(separator: "\n").first { $0.hasPrefix("stream:") } ?? ""
-        #expect(line.contains(reason) && line.hasSuffix("polls go on."), "\(line)")
+        #expect(line.contains(reason) && line.hasSuffix("polls continue."), "\(line)")
         #expect(try household.run("why", "social", "--json").output.contains(#""stream_failure":""#))
-        // It is no failure of the polls.
+        // This does not count as a failure of polls.
         #expect(try household.run("poll", "--all").exit == .status(0))
         try terminal.leave()
         social.streaming = nil
@@ -312,7 +338,7 @@ import Testing
         let refused = try household.run(add)
         #expect(refused.exit == .status(1))
         #expect(
-          refused.errors.contains("the token lacks the scope api (it has read_api); make another token"),
+          refused.errors.contains("the token lacks the scope api (it has read_api); create another token"),
           "\(refused.errors)")
         #expect(refused.errors.contains("\(server.origin)/-/user_settings/personal_access_tokens"))
         #expect(refused.errors.contains("--force"))
@@ -333,7 +359,7 @@ import Testing
         try terminal.wait(forText: "Add GitHub")
         terminal.send("\(GitHubStandIn.address(at: server.origin))\techo wrong\r")
         try terminal.wait(forText: "401")
-        // What was typed stays, and the keys are in the field of the token.
+        // The typed text stays, and the cursor is in the field of the token.
         #expect(terminal.screen.text.contains(GitHubStandIn.address(at: server.origin)))
         terminal.send("\u{15}echo \(hub.conditions.token)\r")
         try terminal.wait(forText: "Issue 1")

@@ -2,13 +2,13 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Descriptors 0, 1 and 2 that whoever starts the program has closed, or that cannot be written.
+/// Descriptors 0, 1 and 2 that the starting program has closed, or that cannot be written.
 @Suite struct StandardDescriptorsTests {
   private let household: Household
 
   init() throws {
     household = try householdWithTwoSources()
-    // Its poll fails, so that there is something to be said.
+    // The poll fails, so that there is a report.
     let broken = "[[source]]\nname = \"broken\"\nurl = \"\(household.home)/missing.xml\"\n"
     try household.write(household.settingsFile, try household.text(of: household.settingsFile) + broken)
   }
@@ -37,7 +37,7 @@ import Testing
       #expect(ran.exit == .status(1), "\(command)")
       #expect(
         ran.errors == """
-          reddot: only 16 files may be open at once here, and reddot needs 64; raise the limit, as with ulimit -n 256
+          reddot: only 16 files may be open at the same time here, and reddot needs 64; raise the limit, as with ulimit -n 256
 
           """, "\(command)")
     }

@@ -58,7 +58,7 @@ import Testing
     try running.wait(for: "second message") { _ in lines().dropLast().last == "● 2" }
     #expect(try household.run("restore", "--yes", "--force", backup).exit == .status(0))
     try running.wait(for: "what was restored") { _ in lines().dropLast().last == "● 1" }
-    // Moved away, and another one comes.
+    // The database is moved away, and another one is created.
     for suffix in ["", "-wal", "-shm"]
     where FileManager.default.fileExists(atPath: household.database + suffix) {
       try FileManager.default.moveItem(
@@ -71,7 +71,7 @@ import Testing
     #expect(try running.waitForEnd().exit == .signal(SIGTERM))
   }
 
-  /// What expires has to be written, which waits for whoever holds the database.
+  /// An expiry has to be written, which waits for the process that locks the database.
   @Test func itLivesOnWhileAnotherProcessHoldsTheDatabase() throws {
     let household = try Household()
     #expect(try household.run("push", "Stays").exit == .status(0))
@@ -88,7 +88,7 @@ import Testing
     try running.wait(for: "second line") { _ in lines().last == "● 2" }
     let holder = try SQLite(household.database)
     try holder.run("BEGIN EXCLUSIVE")
-    // It wants to write meanwhile.
+    // Meanwhile the program tries to write.
     try running.wait(for: "the message's end") { _ in Date() > end + 1 }
     #expect(lines().count == 2)
     try holder.run("COMMIT")
@@ -112,7 +112,7 @@ import Testing
     try household.settings(sources: [("team", "file://\(feed)", "")])
     #expect(try household.run("poll", "--all").exit == .status(0))
     try running.wait(for: "a source that came later") { _ in lines().last == "● 3" }
-    // A mistake is named, and the line stands until it is corrected.
+    // An error in the settings is reported, and the line stays until the error is corrected.
     try household.settings("mouse = 3", sources: [("team", "file://\(feed)", "")])
     try running.wait(for: "the mistake") { !$0.errorBytes.isEmpty }
     #expect(String(decoding: running.errorBytes, as: UTF8.self).contains("mouse"))
@@ -139,7 +139,7 @@ import Testing
       try FileManager.default.removeItem(atPath: household.database + suffix)
     }
     try household.write(household.database, Data("not a database, but a text that somebody wrote there".utf8))
-    try running.wait(for: "why it can't be read") { !$0.errorBytes.isEmpty }
+    try running.wait(for: "why it cannot be read") { !$0.errorBytes.isEmpty }
     #expect(String(decoding: running.errorBytes, as: UTF8.self).contains(household.database))
     try household.write(household.database, try Data(contentsOf: URL(fileURLWithPath: backup)))
     try running.wait(for: "the other database") { _ in lines().last == "● 3" }

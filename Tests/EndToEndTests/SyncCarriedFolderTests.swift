@@ -3,7 +3,7 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// Two machines, each with a folder of its own, and rsync that carries what is new both ways.
+/// Two machines, each with a separate folder, and rsync that copies new files both ways.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct SyncCarriedFolderTests {
   private static let rsync = "/usr/bin/rsync"
   private static let isInstalled = FileManager.default.isExecutableFile(atPath: rsync)
@@ -34,14 +34,14 @@ import Testing
     #expect(try laptop.run("sync", "init", place(laptop)).exit == .status(0))
     #expect(
       try server.run("sync", "join", place(server), laptop.syncKey()).errors.hasPrefix(
-        "reddot: Nothing is set up in "))
+        "reddot: nothing is set up in "))
     try carry(from: laptop, to: server)
     let joined = try server.run("sync", "join", place(server), laptop.syncKey())
     #expect(joined.exit == .status(0), "\(joined.errors)")
     try carry()
   }
 
-  /// Files of a folder that aren't finished: one of ours, whose process was killed, and one of a program that carries folders.
+  /// Adds unfinished files to a folder: one of a reddot that was killed, and one of a program that copies folders.
   private func leaveUnfinished(in machine: Household, _ random: inout SeededRandom) throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: place(machine)).filter {
       $0.count == 32
@@ -58,10 +58,10 @@ import Testing
   @Test(.enabled(if: isInstalled, skipped)) func whateverIsCarriedWhenBothShowTheSame() throws {
     var random = SeededRandom(seed: 11)
     try join()
-    for _ in 0..<60 {
+    for _ in 0..<25 {
       let machine = Bool.random(using: &random) ? laptop : server
       let mark = ["--read", "--unread", "--star", "--unstar", "--dismiss", "--undismiss"]
-      // Each is sent before the command ends.
+      // Each command sends its change before it ends.
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         let id = "\(Int.random(in: 1...Household.messagesOfMachine, using: &random))"
         let act = ["mark", mark.randomElement(using: &random) ?? "--read", id]

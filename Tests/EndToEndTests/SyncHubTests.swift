@@ -55,7 +55,7 @@ import Testing
     let begun = try laptop.run("sync", "init", place)
     #expect(
       begun.output.hasPrefix(
-        "\"laptop\" synchronises through \(place): sent 3 acts.\nOn another machine: reddot sync join \(place)\n"
+        "\"laptop\" synchronises through \(place): sent 3 changes.\nOn another machine, run reddot sync join \(place)\n"
       ),
       "\(begun.output) \(begun.errors)")
     let key = try laptop.run("sync", "key").output.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -63,7 +63,7 @@ import Testing
     #expect(joined.exit == .status(0), "\(joined.errors)")
     #expect(try unread(server) == 2)
     #expect(try server.run("mark", "--dismiss", "2").exit == .status(0))
-    #expect(try server.run("sync").output == "Sent 1 act.\n")
+    #expect(try server.run("sync").output == "Sent 1 change.\n")
     let received = try laptop.run("sync").output
     #expect(received.hasPrefix("Received ") && received.hasSuffix(" of server.\n"), "\(received)")
     #expect(try unread(laptop) == 1)
@@ -80,21 +80,22 @@ import Testing
     try settings(laptop, "laptop", token: "rdh_1_wrong")
     #expect(
       try laptop.run("sync", "init", place).errors
-        == "reddot: \(place) may not be written: the token isn't known here, or has ended\n")
+        == "reddot: \(place) may not be written: the token is unknown, or has expired\n")
     let reader = try token("reader", "--read", "ops")
     try settings(laptop, "laptop", token: reader)
     #expect(
       try laptop.run("sync", "init", place).errors
-        == "reddot: \(place) may not be written: its token isn't a person's: reddot-hub token add NAME --person NAME\n"
+        == "reddot: \(place) may not be written: its token is not for sync; create one with reddot-hub token add NAME --person NAME\n"
     )
     try laptop.write(laptop.settingsFile, "[sync]\nname = \"laptop\"\n")
     #expect(
       try laptop.run("sync", "init", place).errors
-        == "reddot: token_command under [sync] names no program that prints its token.\n")
+        == "reddot: \(place) may not be written: token_command under [sync] is empty; set it to a program that prints the token\n"
+    )
     withExtendedLifetime(program) {}
     #expect(
       try laptop.run("sync", "init", "https://hub.example/path").errors
-        == "reddot: \"https://hub.example/path\" isn't the address of a hub: write https://HOST or https://HOST:PORT, without a path\n"
+        == "reddot: \"https://hub.example/path\" is not the address of a hub; write https://HOST or https://HOST:PORT, without a path\n"
     )
   }
 }

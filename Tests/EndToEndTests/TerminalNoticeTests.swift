@@ -3,7 +3,8 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// Notices in terminals of different kinds: each gets the code that it understands, and nothing that it answers becomes a key.
+/// Notices in terminals of different kinds: each gets the code that it understands, and nothing that it answers becomes
+/// a key.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct TerminalNoticeTests {
   private let household: Household
 
@@ -27,14 +28,14 @@ import Testing
     #expect(try household.run("mark", "\(id)", "--read").exit == .status(0))
   }
 
-  /// In one terminal of each kind at once, since each notice waits for more messages of its round.
+  /// One terminal of each kind runs at the same time, since each notification waits for more messages of its round.
   @Test func eachTerminalTellsByItsOwnCodeAndItsAnswersStayUnseen() throws {
     let homes = try TerminalKind.all.map { _ in try Self.household() }
     let inboxes = try zip(TerminalKind.all, homes).map { try AnsweringTerminal($0, $1) }
     for inbox in inboxes {
       let terminal = inbox.terminal
       try inbox.wait(forText: "Build server")
-      // Another window has the focus; then come answers that an earlier program left.
+      // Another window gets the focus. Then responses arrive that an earlier program requested.
       terminal.send("\u{1B}[O")
       try inbox.wait(forText: "Welcome to reddot")
       let screen = terminal.screen.text
@@ -77,7 +78,7 @@ import Testing
     case .identified:
       #expect(told.notices.map(\.title) == ["Build 1; failed", "Build 2"], name)
       #expect(told.notices.map(\.body) == [body, body], name)
-      // Taken back by its own id, and the second one stands.
+      // The first one was withdrawn by its own id, and the second one is shown.
       #expect(told.closed == ["reddot-1"] && told.notices.first?.id == "reddot-1", name)
       #expect(told.notices.last?.id != "reddot-1", name)
     case .titled:
@@ -88,11 +89,11 @@ import Testing
     case nil: #expect(told.notices.isEmpty, name)
     }
     if kind.code != .identified { #expect(told.closed.isEmpty, name) }
-    // tmux may drop the code, and does not say so.
+    // tmux may drop the code, and does not report that.
     #expect(told.bells == (kind.code == nil || kind.isInTmux ? 2 : 0), name)
   }
 
-  /// Beside notices and bells there are only cells, modes and titles.
+  /// Checks that the output besides notifications and bells has only cells, modes and titles.
   private func expectTheRestIsClean(
     _ told: ToldNotices, _ terminal: PseudoTerminal, _ name: String = "",
     sourceLocation: SourceLocation = #_sourceLocation
@@ -143,8 +144,8 @@ import Testing
 
   // MARK: Texts that break programs
 
-  /// What could end a code early, begin another one, or be taken for a part of its grammar: as JSON, which can hold more
-  /// than a string can.
+  /// Strings that could end a code early, begin another one, or be taken for a part of its grammar. They are JSON,
+  /// which can contain more than a string.
   private static let handmade: [String] = [
     #"a\u001b]0;PWN\u0007b"#, #"a\u001b\\b"#, #"a\u001b\u001b\\b"#, #"a\u0007b"#, #"a\u009cb"#,
     #"a\u009d99;i=x;b"#,
@@ -157,10 +158,10 @@ import Testing
     String(repeating: "\u{1F468}\u{200D}\u{1F467}", count: 400),
   ].map { "\"\($0)\"" }
 
-  /// The published ones with what terminals, shells and layouts stumble over most.
+  /// Returns the published strings that are most likely to cause problems in terminals, shells and layouts.
   private static func published() throws -> [String] {
     let all = try Corpora.naughtyTexts()
-    // Controls, C1, blanks, invisible ones, marks, directions, escapes, and one of a few thousand bytes.
+    // Strings with controls, C1, blanks, invisible characters, marks, directions or escapes, and one of a few thousand bytes.
     let worst = all.filter { text in
       text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || 0x7F...0x9F ~= $0.value }
         || text.unicodeScalars.contains { (0x202A...0x202E).contains($0.value) || $0.value == 0x2066 }
@@ -172,28 +173,13 @@ import Testing
     }
   }
 
-  /// The reading itself forgives nothing.
-  @Test(arguments: [
-    "\u{1B}]777;notify;a;b\u{7}", "\u{1B}]777;notify;a;b\u{18}\u{1B}\\",
-    "\u{1B}]777;notify;a\u{9C};b\u{1B}\\",
-    "\u{1B}]777;notify;a\u{1B}[2J;b\u{1B}\\", "\u{1B}]777;notify;a;b", "\u{1B}]777;notify;;b\u{1B}\\",
-    "\u{1B}]777;notify;a\u{202E};b\u{1B}\\", "\u{1B}]9;4;3;100\u{1B}\\", "\u{1B}]99;i=a:e=1;a;b\u{1B}\\",
-    "\u{1B}]99;i=a:d=0:e=1;YQ==\u{1B}\\", "\u{1B}]99;i=a;plain\u{1B}\\", "\u{1B}]99;i=a:e=1;G1sySg==\u{1B}\\",
-    "\u{1B}]99;i=$(x):e=1;YQ==\u{1B}\\", "\u{1B}Ptmux;\u{1B}\u{1B}]9;a\u{1B}\\b\u{1B}\\",
-    "\u{1B}Ptmux;\u{1B}\u{1B}]9;a\u{1B}\u{1B}\\x\u{1B}\\",
-    "\u{1B}Ptmux;\u{1B}\u{1B}]52;c;YQ==\u{1B}\u{1B}\\\u{1B}\\",
-    "\u{1B}Pq#0\u{1B}\\",
-  ]) func whatLeavesItsCodeIsFound(_ text: String) {
-    #expect(!ToldNotices(Array(text.utf8)).problems.isEmpty)
-  }
-
-  /// Each text on the way from its feed to two terminals. How each code is written, with every text, is a matter of the tests
-  /// of `Terminal`.
+  /// Sends each string from a feed to two kinds of terminals. The tests of `Terminal` check the form of each code with every
+  /// string.
   @Test(.enabled(if: Corpora.naughtyStrings != nil), arguments: [TerminalKind.foot, .tmux])
   func noTextLeavesItsCode(_ kind: TerminalKind) throws {
     let texts = Self.handmade + (kind.isInTmux ? [] : try Self.published())
     #expect(texts.count >= (kind.isInTmux ? 30 : 50))
-    // A channel tells of three messages one by one within a minute: each three have an inbox of their own.
+    // A channel shows three messages within a minute individually: each three have a separate inbox.
     let groups = stride(from: 0, to: texts.count, by: 3).map { Array(texts[$0..<min($0 + 3, texts.count)]) }
     // Many at once, since each waits for more messages of its round.
     for some in stride(from: 0, to: groups.count, by: 10).map({ groups[$0..<min($0 + 10, groups.count)] }) {
@@ -201,7 +187,7 @@ import Testing
     }
   }
 
-  /// Tells of each group in an inbox of its own.
+  /// Notifies of each group in a separate inbox.
   private func expectHarmless(_ groups: [[String]], in kind: TerminalKind) throws {
     var homes: [Household] = []
     for _ in groups {

@@ -36,7 +36,7 @@ import Testing
     return terminal
   }
 
-  /// How many rows of the reader have cells with a colour of their own: 16 by 16 pixels are two of them.
+  /// Returns the number of rows of the reader with coloured cells: 16 by 16 pixels are two of them.
   private func drawnRows(_ terminal: PseudoTerminal, from column: Int) -> Int {
     (0..<terminal.screen.lines.count).filter { row in
       (column..<column + 60).contains { column in
@@ -95,21 +95,6 @@ import Testing
     try terminal.wait(for: "the bar below") { $0.chosen.contains("Other") }
     #expect(ended.wait(timeout: .now() + .seconds(60)) == .success)
     #expect(requests(["/2.png"]) == [0])
-    try terminal.leave()
-  }
-
-  @Test func settingsSwitchThemOffAndOn() throws {
-    try settings("pictures = false")
-    try serve(["/1.png"])
-    try household.write("bin/chafa", "#!/bin/sh\nexit 1\n")
-    chmod("\(household.home)/bin/chafa", 0o755)
-    let terminal = try open(environment: ["PATH": "\(household.home)/bin:/usr/bin:/bin"])
-    terminal.send("\r")
-    try terminal.wait(forText: "[image: at /1.png]")
-    terminal.readUntilQuiet()
-    #expect(requests(["/1.png"]) == [0])
-    try settings("pictures = true")
-    try eventually("the request") { server.requests("/1.png").count == 1 }
     try terminal.leave()
   }
 }

@@ -3,9 +3,9 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// The version: one place has it, and all others say the same.
+/// The version is defined in one file, and all other files have the same.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct VersionTests {
-  /// Such as "0.2.0": what the program says of itself.
+  /// Returns the version that the program prints, for example "0.2.0".
   private static func version() throws -> String {
     let output = try Household().run("--version").output
     return String(try #require(output.firstMatch(of: #/^reddot (\d+\.\d+\.\d+), commit /#)).1)
@@ -24,7 +24,7 @@ import Testing
       if: FileManager.default.fileExists(atPath: "/proc/self/exe"), "skipped: libraries by another name"))
   func withoutLibcurlItSaysWhatToInstall() throws {
     let household = try Household()
-    // The loader takes this one, and can't read it.
+    // The loader finds this file first, and cannot read it.
     try household.write("libraries/libcurl.so.4", "")
     var environment = household.environment
     environment["LD_LIBRARY_PATH"] = "\(household.home)/libraries"
@@ -33,7 +33,8 @@ import Testing
     let lines = ran.output.split(separator: "\n")
     #expect(lines.count == 4)
     #expect(
-      lines.dropFirst(2).first?.hasPrefix("libcurl can't be opened (Debian's package is libcurl4): ") == true,
+      lines.dropFirst(2).first?.hasPrefix("libcurl cannot be opened (Debian's package is libcurl4): ")
+        == true,
       "\(ran.output)")
   }
 

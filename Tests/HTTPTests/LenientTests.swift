@@ -48,12 +48,12 @@ import Testing
     if answer.contains("Folded") { #expect(response.headers["X-Folded"] == "one, two") }
   }
 
-  /// libcurl 7 reads it, libcurl 8.5 (Ubuntu 24.04) refuses it; RFC 9112 section 4 asks for one space.
+  /// libcurl 7 accepts it, libcurl 8.5 (Ubuntu 24.04) refuses it; RFC 9112 section 4 requires one space.
   @Test func twoSpacesBeforeTheStatusAreReadOrNamed() async throws {
     let result = try await send(.raw("HTTP/1.1  200 OK\r\nContent-Length: 2\r\n\r\nok"))
     switch result {
     case .success(let response): #expect(response.status == 200 && response.body == Data("ok".utf8))
-    case .failure(let failure): #expect(failure == .malformed(reason: "the answer is not HTTP"))
+    case .failure(let failure): #expect(failure == .malformed(reason: "the response is not HTTP"))
     }
   }
 
@@ -65,7 +65,7 @@ import Testing
     "HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\nok", "ICY 200 OK\r\n\r\nok",
   ])
   func whatIsTooWrongIsNamed(answer: String) async throws {
-    #expect(try await send(.raw(answer)).failure == .malformed(reason: "the answer is not HTTP"))
+    #expect(try await send(.raw(answer)).failure == .malformed(reason: "the response is not HTTP"))
   }
 
   @Test func informationalAnswersWithoutEndAreTooLarge() async throws {
@@ -106,7 +106,7 @@ import Testing
   @Test func aWrongChunkEndsABodyThatWasBegun() async throws {
     let answer = Answer.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\nzz\r\n")
     let response = try await send(answer) { $0.acceptsBrokenEnd = true }.get()
-    #expect(response.end == .broken(.malformed(reason: "the answer is not HTTP")))
+    #expect(response.end == .broken(.malformed(reason: "the response is not HTTP")))
   }
 
   @Test func aWholeBodyHasACompleteEnd() async throws {

@@ -27,7 +27,7 @@ import Testing
     let server = try await LoopbackServer.start { _ in .nothing }
     server.stop()
     try await withTransport { transport in
-      // Closing is not done at once.
+      // Closing takes a moment.
       var failure = await transport.failure(server.url("/"))
       while failure == .cutOff(received: 0), !Task.isCancelled {
         failure = await transport.failure(server.url("/"))
@@ -82,7 +82,7 @@ import Testing
 
   @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "<html>hello</html>\r\n\r\n", "\u{1}\u{2}\u{3}\r\n\r\n"])
   func whatIsNotHTTPIsSaidToBe(answer: String) async throws {
-    #expect(try await failure(.raw(answer)) == .malformed(reason: "the answer is not HTTP"))
+    #expect(try await failure(.raw(answer)) == .malformed(reason: "the response is not HTTP"))
   }
 
   @Test func damagedOrUnknownCompressionIsMalformed() async throws {
@@ -123,7 +123,7 @@ import Testing
     #expect(failure == .timedOut(.waiting, seconds: 0.2))
   }
 
-  /// A hundredth of the two minutes; only the request's own timeout may end them.
+  /// A hundredth of the two minutes: only the request's own timeout may end it.
   @Test func twoMinutesOfSilenceAreNotTooLongWhereTheSettingsAllowThem() async throws {
     let whole = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
     #expect(try await failure(.late(.milliseconds(1200), whole)) == nil)

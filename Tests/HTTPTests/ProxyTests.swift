@@ -36,10 +36,10 @@ import Testing
     #expect(proxy.requests.map(\.line) == ["CONNECT feeds.example:443 HTTP/1.1"])
   }
 
-  /// Tinyproxy answers 401 to a wrong password, others 407.
+  /// Tinyproxy answers 401 to a wrong password, other proxies 407.
   @Test(arguments: ["407 Proxy Authentication Required", "401 Unauthorized"], ["http", "https"])
   func aProxyThatWantsAnotherPasswordIsNamed(status: String, scheme: String) async throws {
-    // A plain 401 may be the server's own.
+    // A plain 401 may be from the server.
     guard status.hasPrefix("407") || scheme == "https" else { return }
     let proxy = try await LoopbackServer.start { _ in .response(status) }
     defer { proxy.stop() }
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// A secure server for elsewhere.example that only the proxy can reach.
+  /// Starts a secure server for elsewhere.example that only the proxy can reach.
   private static func startHidden() async throws -> LoopbackServer {
     try await LoopbackServer.start(tls: try TestCertificates.context(TestCertificates.elsewhere)) { _ in
       .response("200 OK", [], "hidden")
@@ -104,7 +104,7 @@ import Testing
       $0.proxies = proxies
     } _: { transport in
       var request = TransportRequest(url: "\(scheme)://elsewhere.example/")
-      // That is for the server, not for the proxy.
+      // This setting is for the server, not for the proxy.
       request.trust.verifies = false
       return await transport.failure(request)
     }
@@ -243,7 +243,7 @@ import Testing
 
   @Test(arguments: [
     ("ftp://p:1", "http_proxy asks for a proxy over ftp; only http, https and socks5 can be used"),
-    ("http://me:secret@", "http_proxy is not an address of a proxy"),
+    ("http://me:secret@", "http_proxy is not the address of a proxy"),
     ("http://p:99999", "http_proxy names a port that does not exist"),
   ])
   func aProxyThatCannotBeUsedIsNotGoneAround(value: String, reason: String) {
@@ -275,7 +275,7 @@ import Testing
     for proxy in ["", "none", "p", "socks5://me:secret@p:1"] {
       #expect(ProxySettings.problem(of: proxy) == nil)
     }
-    #expect(ProxySettings.problem(of: "http://me:secret@") == "is not an address of a proxy")
+    #expect(ProxySettings.problem(of: "http://me:secret@") == "is not the address of a proxy")
     #expect(ProxySettings.problem(of: "ftp://me:secret@p")?.contains("secret") == false)
     #expect(ProxySettings.hasPassword("http://me:secret@p") && ProxySettings.hasPassword("me:secret@p:1"))
     #expect(!ProxySettings.hasPassword("http://me@p") && !ProxySettings.hasPassword("none"))

@@ -5,7 +5,7 @@ import Services
 import TestBasics
 import Testing
 
-/// The tokens of services over connections as they really are.
+/// The tokens of services over real connections.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ServiceTokenTests {
   private static let answers: [SourceKind: String] = [
     .gotify: #"{"messages":[],"paging":{"since":0}}"#, .miniflux: #"{"total":0,"entries":[]}"#,
@@ -16,7 +16,7 @@ import Testing
   private func poll(_ kind: SourceKind, _ address: String) async throws -> PollOutcome {
     let facts = try #require(SourceAdapters.facts(of: kind))
     var source = Source(id: SourceID(1), name: "team", kind: kind, address: address)
-    source.settings.carries = facts.carries
+    source.settings.writableMarks = facts.writableMarks
     let credential = Credential.configured(
       facts.scheme, token: "secret", user: nil, address: SourceAdapters.address(of: address, kind: kind))
     let context = PollContext(now: Date(timeIntervalSince1970: 1_900_000_000), credential: credential)

@@ -90,8 +90,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (StreamForm.events, "Content-Type: text/html", "the answer is not a stream of events"),
-    (.events, "X-Nothing: 1", "the answer is not a stream of events"),
+    (StreamForm.events, "Content-Type: text/html", "the response is not a stream of events"),
+    (.events, "X-Nothing: 1", "the response is not a stream of events"),
     (.lines, "Content-Encoding: gzip", "it is compressed as gzip, which the request did not accept"),
   ])
   func whatIsNoStreamIsSaidToBe(form: StreamForm, header: String, reason: String) async throws {
@@ -113,7 +113,7 @@ import Testing
     try await withTransport { transport in
       async let end = transport.listen(server.url("/"), form, heard)
       let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)
-      // The client closes before all of it was sent.
+      // The client closes before everything was sent.
       try? await held.send([Array("data: ok\n\n".utf8)] + [[UInt8]](repeating: piece, count: 20))
       #expect(await end.failure == .tooLarge(limit: Limits.streamMessageBytes))
     }
@@ -261,7 +261,7 @@ import Testing
     await held.closed()
   }
 
-  /// A connection of an open stream is not one of those that other requests share.
+  /// The connection of an open stream is not one of those that other requests share.
   @Test func manyOpenStreamsOfAServerLeaveRoomForRequests() async throws {
     let server = try await LoopbackServer.start { request in
       request.path == "/stream" ? .keptOpen(Self.lines) : .response("200 OK", [], "polled")

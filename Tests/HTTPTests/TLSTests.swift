@@ -82,7 +82,7 @@ import Testing
     #expect(
       failure
         == .tls(
-          host: "localhost", reason: "the server has only versions of TLS that are not secure any more"))
+          host: "localhost", reason: "the server supports only insecure versions of TLS"))
   }
 
   @Test func aServerWithoutTLSIsSaidToBe() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTP
 
-/// What the settings of a source say about certificates.
+/// The settings of a source about certificates.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct TrustTests {
   private let folder: URL
 
@@ -20,7 +20,7 @@ import Testing
     return file.path
   }
 
-  /// - Parameter wants: the certificate that it wants from a client.
+  /// - Parameter wants: the certificate that the server requires from a client.
   private func server(
     _ certificate: String, wants client: String? = nil,
     _ routes: @escaping @Sendable (ReceivedRequest) -> Answer = { _ in .response("200 OK", [], "safe") }
@@ -183,7 +183,7 @@ import Testing
     let path = try write("client.key", key)
     (trust.certificate, trust.key) = (certificate, path)
     let reason =
-      "the client's certificate in \(certificate) can't be used with the key in \(path), "
+      "the client's certificate in \(certificate) cannot be used with the key in \(path), "
       + "which must belong to it and have no password"
     #expect(try await failure(server, trust) == .tls(host: "localhost", reason: reason))
   }

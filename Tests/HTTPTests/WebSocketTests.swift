@@ -10,10 +10,11 @@ import Testing
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct WebSocketTests {
   private typealias Bytes = WebSocketBytes
 
-  /// What a listener hears of a server that sends these pieces and closes.
+  /// Returns the messages that a listener receives from a server that sends these pieces and closes.
   ///
-  /// - Parameter answers: frames of the client that are read before the connection is closed: a server that closes while
-  ///   bytes wait to be read sends a reset instead of an end, and what the client has not read yet may be lost.
+  /// - Parameter answers: frames of the client that are read before the connection is closed: a server that closes
+  ///   while
+  ///   bytes wait to be read sends a reset instead of an end, and bytes that the client has not read yet may be lost.
   private func hear(
     _ pieces: [[UInt8]], closing: Bool = true, answers: Int = 0
   ) async throws -> (heard: Heard, end: Result<TransportResponse, RequestFailure>, sent: [UInt8]) {
@@ -23,7 +24,7 @@ import Testing
     let heard = Heard()
     let end = try await withTransport { transport in
       async let end = transport.listen(server.url("/stream?x=y"), .webSocket, heard)
-      // Where the rules are broken, the client closes before all was sent.
+      // If the server breaks the rules, the client closes before everything was sent.
       try? await held.send(pieces)
       if answers > 0 {
         await held.wait { $0.isClosed || Bytes.sent($0.received).compactMap(\.self).count >= answers }
@@ -90,7 +91,7 @@ import Testing
     let expected: RequestFailure =
       what.hasPrefix("a length")
       ? .tooLarge(limit: Limits.streamMessageBytes)
-      : .malformed(reason: "the server breaks the rules of WebSockets")
+      : .malformed(reason: "the server violates the WebSocket protocol")
     #expect(end.failure == expected)
     #expect(heard.messages == ["before"])
     #expect(Bytes.sent(sent).last??.opcode == 8)
@@ -121,7 +122,7 @@ import Testing
     #expect(Bytes.sent(sent).last??.payload == [0x03, 0xE9])
   }
 
-  /// A server that sends pings without end and reads nothing: only the last one that could be answered is.
+  /// A server that sends pings without end and reads nothing: only the last ping that could be answered is answered.
   @Test func pingsThatCannotBeAnsweredAreNotKept() async throws {
     let held = HeldConnection()
     let server = try await LoopbackServer.start {
@@ -137,7 +138,7 @@ import Testing
       try await held.setReading(false)
       for round in 0..<rounds {
         try await held.send([pings])
-        // Meanwhile others are answered.
+        // Other requests get responses in the meantime.
         if round % 32 == 0 { #expect(await transport.failure(server.url("/poll")) == nil) }
       }
       try await held.send([Bytes.frame(9, Array("last".utf8)), Bytes.text("behind")])
@@ -148,7 +149,7 @@ import Testing
       }
       let sent = await held.wait { $0.isClosed || last($0.received) }.received
       #expect(last(sent))
-      // What the system's buffers take; 34 MB were to be answered.
+      // This is the amount that the system's buffers hold; 34 MB had to be answered.
       #expect(sent.count < rounds * pings.count / 2)
       await held.close()
       let response = try await end.get()
@@ -184,7 +185,7 @@ import Testing
     defer { server.stop() }
     let heard = Heard()
     let end = try await withTransport { await $0.listen(server.url("/"), .webSocket, heard) }
-    #expect(end.failure == .malformed(reason: "the answer is not a WebSocket"))
+    #expect(end.failure == .malformed(reason: "the response is not a WebSocket"))
     #expect(heard.opened == 0)
   }
 
@@ -216,7 +217,7 @@ import Testing
       let end = try await withTransport { await $0.listen(server.url("/"), .webSocket) }
       server.stop()
       if case .cutOff = end.failure { continue }
-      #expect(end.failure == .malformed(reason: "the answer is not HTTP"))
+      #expect(end.failure == .malformed(reason: "the response is not HTTP"))
     }
   }
 

@@ -5,18 +5,18 @@ import PostgreSQLStandIn
 import TestBasics
 import Testing
 
-/// Which server a hub is connected to, and how.
+/// The server to which a hub is connected, and the kind of the connection.
 @Suite(
   .enabled(
     if: PostgreSQLServer.isInstalled,
     "PostgreSQL's server is not installed: Resources/install-packages --servers"),
   .timeLimit(.minutes(HangLimit.minutes)))
 struct HubDatabaseHostsTests {
-  /// The first host isn't there, and of the others only one takes writes: first the second one, then the first.
+  /// The first host does not exist, and only one of the others accepts writes: first the second one, then the first.
   @Test func theHostThatTakesWritesIsUsed() async throws {
     let servers = [try PostgreSQLServer(), try PostgreSQLServer()]
     for server in servers {
-      try HubDatabase(HubDatabaseOptions(server.address(role: "postgres"))).add(
+      try PostgreSQLPool(HubDatabaseOptions(server.address(role: "postgres"))).add(
         HubFeed(name: HubPremises.ops, title: "Ops"))
     }
     let administrators = try servers.map { try $0.administrator(database: "bare") }
@@ -30,7 +30,7 @@ struct HubDatabaseHostsTests {
     }
     try set(0, isReadOnly: true)
     let hosts = ["\(servers[0].folder)/none", servers[0].folder, servers[1].folder].joined(separator: ",")
-    let store = try HubDatabase(HubDatabaseOptions("postgresql:///reddot?host=\(hosts)&user=postgres"))
+    let store = try PostgreSQLPool(HubDatabaseOptions("postgresql:///reddot?host=\(hosts)&user=postgres"))
     let hub = try store.hub()
     #expect(try await hub.one(#"{"title": "A"}"#).id == 1)
     #expect(try items(0) == 0 && items(1) == 1)
@@ -41,7 +41,7 @@ struct HubDatabaseHostsTests {
     #expect(try items(0) == 1 && items(1) == 1)
   }
 
-  /// As one whose processes stand still.
+  /// This is like a host whose processes are stopped.
   @Test func aHostThatSaysNothingIsPassedOver() throws {
     let folder = try HubFolder()
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -60,16 +60,16 @@ struct HubDatabaseHostsTests {
     let premises = try HubPremises(.database)
     let good = try premises.options().address.text
     let both = good.replacing("host=", with: "host=\(folder.path),")
-    #expect(try HubDatabase(HubDatabaseOptions(both)).versionBefore == 4)
+    #expect(try PostgreSQLPool(HubDatabaseOptions(both)).versionBefore == 4)
     let alone = try HubDatabaseOptions("postgresql:///reddot?host=\(folder.path)&user=postgres")
-    let failure = #expect(throws: HubStoreFailure.self) { try HubDatabase(alone) }
+    let failure = #expect(throws: HubStoreFailure.self) { try PostgreSQLPool(alone) }
     #expect(failure?.kind == .away && failure?.description.hasSuffix("did not answer for 3 s") == true)
   }
 
   @Test func theServersCertificateIsChecked() throws {
     let (server, other) = (try PostgreSQLServer(hasTLS: true), try PostgreSQLServer(hasTLS: true))
-    func open(_ host: String, root: String) throws -> HubDatabase {
-      try HubDatabase(
+    func open(_ host: String, root: String) throws -> PostgreSQLPool {
+      try PostgreSQLPool(
         HubDatabaseOptions(server.address(host: host, "sslmode=verify-full&sslrootcert=\(root)")))
     }
     let store = try open("localhost", root: server.certificate)
@@ -85,8 +85,8 @@ struct HubDatabaseHostsTests {
       let failure = #expect(throws: HubStoreFailure.self) { try open(host, root: root) }
       #expect(failure?.kind == .away && failure?.description.contains(reason) == true, "\(failure as Any)")
     }
-    // Without TLS that server lets nobody in.
+    // Without TLS, that server accepts no connection.
     let plain = try HubDatabaseOptions(server.address(host: "localhost", "sslmode=disable"))
-    #expect(throws: HubStoreFailure.self) { try HubDatabase(plain) }
+    #expect(throws: HubStoreFailure.self) { try PostgreSQLPool(plain) }
   }
 }

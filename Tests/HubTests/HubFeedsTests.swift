@@ -6,7 +6,7 @@ import Testing
 
 @testable import Hub
 
-/// What feed readers, browsers, administrators and monitors get.
+/// The responses for feed readers, browsers, administrators and monitors.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubFeedsTests {
   /// Items of all shapes, some of which aren't for display.
   private static let items = [
@@ -28,7 +28,7 @@ import Testing
       "DELETE", "/v1/feeds/ops/items/over", ["Authorization: Bearer \(hub.publisher)"])
   }
 
-  /// reddot's own reader of feeds reads both.
+  /// reddot's own reader of feeds reads both formats.
   @Test(arguments: ["atom", "json"], StoreKind.allCases)
   func aFeedReaderReadsWhatIsForDisplay(_ format: String, _ kind: StoreKind) async throws {
     try await RunningHub.with(try HubPremises(kind)) { (hub: RunningHub) async throws in
@@ -45,7 +45,7 @@ import Testing
           Data(answer.body.utf8), charset: "utf-8", mediaType: nil,
           address: "https://hub.example/v1/feeds/ops.\(format)")
       else {
-        Issue.record("it isn't a feed: \(answer.body)")
+        Issue.record("it is not a feed: \(answer.body)")
         return
       }
       #expect(feed.allProblems.isEmpty && feed.isComplete, "\(feed.allProblems)")
@@ -82,7 +82,7 @@ import Testing
       for format in ["atom", "json"] {
         #expect(try await hub.client.answer("GET", "/v1/feeds/ops.\(format)?token=\(link)").status == 200)
         #expect(try await hub.client.answer("GET", "/v1/feeds/ops.\(format)").status == 401)
-        // Another token doesn't belong into addresses.
+        // Another kind of token doesn't belong in URLs.
         let reader = try await hub.client.answer("GET", "/v1/feeds/ops.\(format)?token=\(hub.reader)")
         #expect(reader.body == HubFailure.badToken.json)
         #expect(try await hub.client.answer("GET", "/v1/feeds/news.\(format)").status == 200)
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  /// The numbers of webhooks were their places in the settings: one put in front took the acts of the others.
+  /// The numbers of webhooks were their positions in the settings: a new one before the others took over their acts.
   @Test(arguments: StoreKind.allCases) func aWebhookKeepsItsNameInTheAudit(_ kind: StoreKind) async throws {
     let premises = try HubPremises(kind)
     let hook = try HookSamples.hook(.ntfy)
@@ -143,7 +143,7 @@ import Testing
         #expect(try await hub.deliver(sample, kind).status == 200)
       }
     }
-    // As another hub does, with other settings.
+    // Another hub does this with other settings.
     let hub = try premises.hub()
     #expect(try await hub.numbers(ofHooks: [hook.name]) == before)
     let acts = try await hub.audit(since: 0, limit: 100).filter { $0.token ?? 0 < 0 }
@@ -185,7 +185,7 @@ import Testing
       ] {
         #expect(answer.body.contains(line + "\n"), "\(line) is missing in \(answer.body)")
       }
-      // Each line is of the format, and no name of others' choice is in it.
+      // Each line has the format, and contains no name that others chose.
       for line in answer.body.split(separator: "\n") {
         #expect(
           line.wholeMatch(
@@ -193,7 +193,7 @@ import Testing
             != nil, "\(line)")
       }
       #expect(!answer.body.contains("no-such-feed") && !answer.body.contains("rdh_"))
-      // What a proxy passes on is of others.
+      // A request that a proxy forwards is from elsewhere.
       #expect(
         try await hub.client.answer("GET", "/metrics", ["X-Forwarded-For: 127.0.0.1"]).status == 401)
       let reader = try await hub.client.answer("GET", "/metrics", ["Authorization: Bearer \(hub.reader)"])

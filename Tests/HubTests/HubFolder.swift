@@ -18,7 +18,7 @@ final class HubFolder: Sendable {
     do { try FileManager.default.removeItem(atPath: path) } catch { print("\(path) stays behind: \(error)") }
   }
 
-  /// With a hub that has the feed `ops`.
+  /// Returns a folder with a hub that has the feed `ops`.
   static func withFeed() throws -> HubFolder {
     let folder = try HubFolder()
     try folder.open().add(HubFeed(name: HubPremises.ops, title: "Ops"))
@@ -27,10 +27,10 @@ final class HubFolder: Sendable {
 
   var database: String { "\(path)/hub.db" }
 
-  func open() throws -> HubFile { try HubFile(path: database) }
+  func open() throws -> SQLiteFile { try SQLiteFile(path: database) }
 }
 
-extension HubFile {
+extension SQLiteFile {
   func execute(_ statement: String) async throws {
     try await pool.write { db in try db.execute(sql: statement) }
   }

@@ -4,17 +4,16 @@ import Hub
 import PostgreSQL
 import PostgreSQLStandIn
 import StandIns
-import Sync
 import Synchronization
 import TestBasics
 import Testing
 
-/// How many items; by hand 1000000.
+/// The number of items; 1000000 when run by hand.
 private let items =
   ProcessInfo.processInfo.environment["REDDOT_HUB_ITEMS"].flatMap { Int($0) } ?? 2000
 
-/// Whoever sees an id sees every smaller one that will ever be there: two hubs of one database, which pauses after each of
-/// their steps, and readers that ask one and the other.
+/// A reader who sees an id also sees every smaller one that will ever exist. There are two hubs of one database, which
+/// pauses after each of their steps, and readers that ask one and the other.
 @Suite(
   .enabled(
     if: PostgreSQLServer.isInstalled,
@@ -31,15 +30,15 @@ struct HubOrderTests {
   }
 
   enum Mutant: CaseIterable {
-    /// Ids are given without the lock.
+    /// Ids are assigned without the lock.
     case bareSequence
-    /// Ids are given before the lock.
+    /// Ids are assigned before the lock.
     case idsBeforeTheLock
     /// The last id of a page is older than its items.
     case staleLastID
   }
 
-  /// The same test finds each of them, so it can find such a mistake.
+  /// The test finds each of these mutants, so it can find such an error.
   @Test(arguments: Mutant.allCases) func aMutantIsFound(_ mutant: Mutant) async throws {
     let premises = try HubPremises(.database)
     try Steps.pause(premises, mutant)
@@ -51,7 +50,8 @@ struct HubOrderTests {
   }
 }
 
-/// Functions of the database in place of PostgreSQL's own, which pause for 0 to 4 ms around them. The hubs are as they are.
+/// Functions of the database that replace PostgreSQL's own, and pause for 0 to 4 ms around them. The hubs are
+/// unchanged.
 private enum Steps {
   static func pause(_ premises: HubPremises, _ mutant: HubOrderTests.Mutant? = nil) throws {
     let ask = try premises.administrator()
@@ -100,7 +100,7 @@ private enum Steps {
 private final class HubCrowd: Sendable {
   struct Result {
     var published = 0
-    /// Of each reader.
+    /// The number of items that each reader has read.
     var read: [Int] = []
     var requests = 0
     var problems: [String] = []
@@ -109,7 +109,7 @@ private final class HubCrowd: Sendable {
   private let premises: HubPremises
   private let items: Int
   private let isStale: Bool
-  /// Those of whom the answer came.
+  /// The items whose responses have arrived.
   private let published = Mutex<Set<String>>([])
   private let isOver = Mutex(false)
   private let requests = Mutex(0)
@@ -120,7 +120,8 @@ private final class HubCrowd: Sendable {
 
   func run() async throws -> Result {
     var stores = [try premises.hub(), try premises.hub()]
-    if isStale { stores = stores.map { StaleHub($0) } }
+    func stale(_ store: some HubStoring) -> any HubStoring { StaleHub(store) }
+    if isStale { stores = stores.map { stale($0) } }
     func configure(_ options: inout HubOptions) {
       options.rates.publish = 1_000_000
       options.rates.read = 1_000_000
@@ -163,7 +164,7 @@ private final class HubCrowd: Sendable {
     }
   }
 
-  /// Some at a time where there are many.
+  /// Publishes several items at a time if there are many.
   private func publish(_ hubs: [RunningHub], _ publisher: Int) async throws {
     let size = items > 10_000 ? 50 : 1
     let count = items / 8 + (publisher < items % 8 ? 1 : 0)
@@ -180,7 +181,7 @@ private final class HubCrowd: Sendable {
     }
   }
 
-  /// One waits for what is new, the other one asks again and again; each asks one hub and then the other.
+  /// One reader waits for new items, the other one polls repeatedly; each uses one hub and then the other.
   private func read(
     _ hubs: [RunningHub], _ reader: Int, after first: Int64
   ) async throws -> (read: [String], problems: [String]) {
@@ -205,16 +206,16 @@ private final class HubCrowd: Sendable {
 }
 
 extension LoopbackClient.Answer {
-  /// Of a page.
+  /// The last id of a page.
   var lastID: Int64? { body.firstMatch(of: #/"last_id":(\d+)\}$/#).flatMap { Int64($0.1) } }
 }
 
 /// A hub whose pages have a last id that was read before their items.
-private final class StaleHub: HubStoring {
-  private let hub: any HubStoring
+private final class StaleHub<Store: HubStoring>: HubStoring {
+  private let hub: Store
   private let last = Mutex<Int64>(0)
 
-  init(_ hub: any HubStoring) { self.hub = hub }
+  init(_ hub: Store) { self.hub = hub }
 
   func page(of feed: FeedName, since: Int64, limit: Int, now: Date) async throws(HubFailure) -> HubPage {
     var page = try await hub.page(of: feed, since: since, limit: limit, now: now)
@@ -227,64 +228,19 @@ private final class StaleHub: HubStoring {
 
   func now() -> Date { hub.now() }
   var awayReason: String? { hub.awayReason }
+  var load: StoreLoad { hub.load }
+  func observe(_ body: @escaping @Sendable ([FeedName: Int64]) -> Void) { hub.observe(body) }
   func perform(_ work: HubWork, now: Date) async throws(HubFailure) -> PublishAnswer {
     try await hub.perform(work, now: now)
   }
-  func feeds() async throws(HubFailure) -> [HubFeed] { try await hub.feeds() }
-  func access(token number: Int) async throws(HubFailure) -> HubAccess? {
-    try await hub.access(token: number)
-  }
-  func used(tokens: Set<Int>, at now: Date) async throws(HubFailure) {
-    try await hub.used(tokens: tokens, at: now)
-  }
   func advance(now: Date) async throws(HubFailure) -> Bool { try await hub.advance(now: now) }
-  func sweep(now: Date) async throws(HubFailure) -> SweepCounts { try await hub.sweep(now: now) }
-  func observe(_ body: @escaping @Sendable ([FeedName: Int64]) -> Void) { hub.observe(body) }
-  var load: StoreLoad { hub.load }
-  func uid() async throws(HubFailure) -> String { try await hub.uid() }
-  func numbers(ofHooks names: [FeedName]) async throws(HubFailure) -> [FeedName: Int] {
-    try await hub.numbers(ofHooks: names)
-  }
-  func newest(of feed: FeedName, limit: Int, now: Date) async throws(HubFailure) -> [StoredItem] {
-    try await hub.newest(of: feed, limit: limit, now: now)
-  }
-  func audit(since: Int64, limit: Int) async throws(HubFailure) -> [AuditedAct] {
-    try await hub.audit(since: since, limit: limit)
-  }
-  func scheduled(now: Date) async throws(HubFailure) -> ScheduledItems {
-    try await hub.scheduled(now: now)
-  }
-  func documentHead(_ path: DocumentPath, of feed: FeedName) async throws(HubFailure) -> HubDocument.Head? {
-    try await hub.documentHead(path, of: feed)
-  }
-  func document(_ path: DocumentPath, of feed: FeedName) async throws(HubFailure) -> HubDocument? {
-    try await hub.document(path, of: feed)
-  }
-  func put(
-    _ document: HubDocument, into feed: FeedName, token: Int?, address: String?
-  ) async throws(HubFailure) -> PublishResult.State {
-    try await hub.put(document, into: feed, token: token, address: address)
-  }
-  func removeDocument(
-    _ path: DocumentPath, of feed: FeedName, token: Int?, address: String?, now: Date
-  ) async throws(HubFailure) {
-    try await hub.removeDocument(path, of: feed, token: token, address: address, now: now)
-  }
-  func objects(of person: Int, after: Int64, limit: Int) async throws(HubFailure) -> HubObjectPage {
-    try await hub.objects(of: person, after: after, limit: limit)
-  }
-  func object(_ name: ObjectName, of person: Int) async throws(HubFailure) -> Data? {
-    try await hub.object(name, of: person)
-  }
-  func put(
-    _ bytes: Data, as name: ObjectName, of person: Int, now: Date
-  ) async throws(HubFailure) -> HubObjectChange {
-    try await hub.put(bytes, as: name, of: person, now: now)
-  }
-  func removeObject(_ name: ObjectName, of person: Int) async throws(HubFailure) -> Int64 {
-    try await hub.removeObject(name, of: person)
-  }
-  func lastChanges(of persons: Set<Int>) async throws(HubFailure) -> [Int: Int64] {
-    try await hub.lastChanges(of: persons)
-  }
+  func reading<Value: Sendable>(
+    _ body: @escaping @Sendable (Store.Session) throws -> Value
+  ) async throws(HubFailure) -> Value { try await hub.reading(body) }
+  func writing<Value: Sendable>(
+    notifies: Bool, _ body: @escaping @Sendable (Store.Session) throws -> Value
+  ) async throws(HubFailure) -> Value { try await hub.writing(notifies: notifies, body) }
+  func changing<Value: Sendable>(
+    _ body: @escaping @Sendable (Store.Session) throws -> Value
+  ) async throws(HubFailure) -> Value { try await hub.changing(body) }
 }

@@ -3,7 +3,8 @@ import Hub
 import PostgreSQLStandIn
 import Testing
 
-/// Each store that a hub may have. PostgreSQL only where its server is installed: ``HubDatabaseTests`` says so.
+/// Each store that a hub may have. PostgreSQL is included only if its server is installed; otherwise
+/// ``HubDatabaseTests`` reports it.
 enum StoreKind: CaseIterable {
   case file, database
 
@@ -22,7 +23,7 @@ extension HubAdministering {
   }
 }
 
-/// An own store with the feed `ops`, for the time of a test.
+/// A separate store with the feed `ops`, which exists as long as a test.
 final class HubPremises: Sendable {
   static let ops: FeedName = {
     guard let name = FeedName("ops") else { preconditionFailure("ops is a name") }
@@ -37,7 +38,7 @@ final class HubPremises: Sendable {
 
   private let place: Place
 
-  /// - Parameter server: of a database; nil: the one that tests share.
+  /// - Parameter server: the server of a database; `nil` for the one that tests share.
   init(_ kind: StoreKind, on server: PostgreSQLServer? = nil) throws {
     switch kind {
     case .file: place = .file(try HubFolder())
@@ -48,20 +49,20 @@ final class HubPremises: Sendable {
     try open().add(HubFeed(name: Self.ops, title: "Ops"))
   }
 
-  /// As another process does.
+  /// Opens the store, as another process does.
   func open(serves: Bool = false) throws -> any HubAdministering {
     switch place {
-    case .file(let folder): try HubFile(path: folder.database, serves: serves)
-    case .database: try HubDatabase(options())
+    case .file(let folder): try SQLiteFile(path: folder.database, serves: serves)
+    case .database: try PostgreSQLPool(options())
     }
   }
 
   func hub() throws -> any HubStoring { try open().hub() }
 
-  /// Of the file; nil of a database.
+  /// The folder of the file; `nil` for a database.
   var folder: HubFolder? { if case .file(let folder) = place { folder } else { nil } }
 
-  /// Of a database.
+  /// Returns the options of a database.
   func options(_ more: String = "") throws -> HubDatabaseOptions {
     guard case .database(let server, let name) = place else { throw CocoaError(.featureUnsupported) }
     var options = try HubDatabaseOptions(server.address(role: "postgres", database: name) + more)
@@ -74,11 +75,11 @@ final class HubPremises: Sendable {
     return try server.administrator(database: name)
   }
 
-  /// The database refuses items whose text has the word.
+  /// Makes the database refuse items whose text contains the word.
   func refuse(_ word: String) async throws {
     switch place {
     case .file(let folder):
-      try await HubFile(path: folder.database).execute(
+      try await SQLiteFile(path: folder.database).execute(
         """
         CREATE TRIGGER refuses BEFORE INSERT ON item WHEN new.body LIKE '%\(word)%'
         BEGIN SELECT raise(ABORT, 'refused'); END

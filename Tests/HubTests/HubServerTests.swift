@@ -63,25 +63,25 @@ import Testing
       let encoded = try await hub.client.answer(
         "POST", "/v1/feeds/ops", [bearer, "X-Title: =?UTF-8?B?R3LDtsOfZQ==?=", "In: 2 hours"], body: "later")
       #expect(encoded.status == 202, "\(encoded)")
-      // Both say it, or one says nothing that is known: neither is taken in silence.
+      // If a value is given twice or is not allowed, the request is refused.
       let twice = try await hub.client.answer(
         "POST", "/v1/feeds/ops?title=A", [bearer, "Title: B"], body: "x")
       #expect(twice.status == 400 && twice.body.contains("twice"))
       let json = try await hub.publish(#"{"title": "A"}"#, to: "ops", "Title: B")
-      #expect(json.status == 422 && json.body.contains("in JSON the keys say everything"))
+      #expect(json.status == 422 && json.body.contains("with JSON, use its keys instead"))
       let wrong = try await hub.client.answer("POST", "/v1/feeds/ops", [bearer, "Priority: 9"], body: "x")
       #expect(wrong.status == 422 && wrong.body.contains("must be 1 to 5"))
     }
   }
 
-  /// As curl sends it: `curl "…?title=Größe"`.
+  /// This is the form that curl sends: `curl "…?title=Größe"`.
   @Test func anAddressMayHaveRawUTF8() async throws {
     try await RunningHub.with { hub in
       func request(_ title: String, _ body: String, _ more: String = "") -> String {
         "POST /v1/feeds/ops?title=\(title) HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(hub.publisher)\r\n\(more)"
           + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
       }
-      // One connection; a body has such bytes too, and no byte of it changes.
+      // All requests use one connection; a body has such bytes too, and no byte of it changes.
       let first = try await hub.client.talk([
         (request("Größe", "äöü\nGET /ä HTTP/1.1\n"), true), (request("Länge", "ß"), true),
         (request("東京", ""), false), (request("%C3%A4", "x"), true),
@@ -90,7 +90,7 @@ import Testing
       var page = try await hub.read().body
       #expect(page.contains(#""title":"Größe","body":"äöü\nGET /ä HTTP/1.1\n""#), "\(page)")
       #expect(page.contains(#""title":"Länge","body":"ß""#) && page.contains(#""title":"東京""#))
-      // Cut at any byte.
+      // The request is cut at any byte.
       let whole = Array(request("ü", "ö", "X-Note: ä\r\n").utf8)
       for place in stride(from: 1, to: whole.count, by: 7) {
         let (head, rest) = (whole[..<place], whole[place...])
@@ -103,7 +103,7 @@ import Testing
       }
       page = try await hub.read("?limit=1000").body
       #expect(page.matches(of: #/"title":"ü","body":"ö"/#).count > 10)
-      // Of Latin-1 the words say what is wrong.
+      // The error message for Latin-1 names the problem.
       let latin = try await hub.client.answer(
         "GET", "/v1/feeds/ops?since_id=%FC", ["Authorization: Bearer \(hub.reader)"])
       #expect(latin.status == 400 && latin.body.contains("percent-encoded UTF-8"))
@@ -118,7 +118,7 @@ import Testing
       ] {
         let answers = try await hub.client.talk([(wrong + "\r\nHost: h\r\n\r\n", true)])
         #expect(answers.first?.status == 400, "\(wrong.prefix(40)): \(answers)")
-        #expect(answers.first?.body.contains("isn't a request of HTTP/1.1") == true, "\(wrong.prefix(40))")
+        #expect(answers.first?.body.contains("is not a request of HTTP/1.1") == true, "\(wrong.prefix(40))")
       }
     }
   }
@@ -161,7 +161,7 @@ import Testing
       }
       for wrong in ["Bearer x", "Bearer \(hub.reader.dropLast())A", "Basic %", "Digest x", "Bearer"] {
         let answer = try await client.answer("GET", "/v1/feeds/ops", ["Authorization: \(wrong)"])
-        // The last letter has bits that count for nothing: only the digest decides.
+        // Some bits of the last letter are ignored: only the digest decides.
         #expect(answer.status == 401 || hub.reader.hasSuffix("A"), "\(wrong)")
       }
       #expect(try await client.answer("GET", "/v1/feeds/news").status == 200)
@@ -172,7 +172,7 @@ import Testing
   @Test func aRevokedTokenEnds() async throws {
     try await RunningHub.with { hub in
       #expect(try await hub.read().status == 200)
-      // By another connection, as the command does it.
+      // Another connection is used, as by the command.
       try hub.premises.open().revokeToken("desk", now: Date())
       var answer = try await hub.read()
       while answer.status == 200 { answer = try await hub.read("?wait=1&since_id=0") }
@@ -229,7 +229,7 @@ import Testing
       let answer = try await waiting
       #expect(answer.status == 200 && answer.body.contains("\"A\""))
       #expect(answer.fields["cache-control"] == "no-store")
-      // Nothing comes: an empty page at the end of the time.
+      // No item comes: the result is an empty page at the end of the time.
       let empty = try await hub.read("?since_id=1&wait=1")
       #expect(empty.status == 200 && empty.body.contains(#""list":[],"has_more":false,"last_id":1"#))
     }
@@ -280,7 +280,7 @@ import Testing
         #expect(answer.status == expected)
         if expected == 429 { #expect(answer.fields["retry-after"].flatMap { Int($0) } ?? 0 > 0) }
       }
-      // Publishing is counted by itself.
+      // Publishing is counted separately.
       #expect(try await hub.publish(#"{"title": "A"}"#).status == 201)
     }
   }

@@ -1,11 +1,13 @@
 import Basics
 import Foundation
 import Hub
+import PostgreSQL
+import PostgreSQLStandIn
 import TestBasics
 import Testing
 
-/// What every store says of its items to feed readers, administrators and monitors, and how deliveries of webhooks follow each
-/// other in it.
+/// Every store's data on its items for feed readers, administrators and monitors, the order of deliveries of webhooks,
+/// and the changes of commands.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubStoreRecordTests {
   private let start = HubPremises.start
 
@@ -33,7 +35,7 @@ import Testing
     let again = #"{"title":"Again","time":"2026-11-20T10:00:00Z"}"#
     #expect(try await deliver(hub, again).state == .updated)
     #expect(try await hub.page().items.first?.contains(#""news":true"#) == true)
-    // What was sent is compared, not what became of it.
+    // The delivery is compared, not its result.
     #expect(try await deliver(hub, again).id == 2)
     #expect(
       try await deliver(hub, #"{"title":"Over","time":"2026-11-20T10:00:00Z","done":true}"#).state == .updated
@@ -56,7 +58,7 @@ import Testing
         == .unchanged)
   }
 
-  /// Its number belongs to no token.
+  /// The webhook's number belongs to no token.
   @Test(arguments: StoreKind.allCases) func aWebhookHasReceiptsOfItsOwn(_ kind: StoreKind) async throws {
     let premises = try HubPremises(kind)
     let hub = try premises.hub()
@@ -181,5 +183,54 @@ import Testing
       #expect(access.isLink == isLink && access.isAdmin == isAdmin && access.reads == [HubPremises.ops])
       #expect(try store.tokens().contains(access))
     }
+  }
+
+  // MARK: Commands
+
+  @Test(arguments: StoreKind.allCases) func aFeedIsAddedListedAndRemoved(_ kind: StoreKind) async throws {
+    let premises = try HubPremises(kind)
+    let store = try premises.open()
+    let hub = try store.hub()
+    _ = try await hub.one(#"{"title": "A"}"#)
+    #expect {
+      try store.add(HubFeed(name: HubPremises.ops, title: ""))
+    } throws: { ($0 as? HubStoreFailure) == .isThere(feed: HubPremises.ops) }
+    #expect(try store.feeds() == [HubFeed(name: HubPremises.ops, title: "Ops", items: 1, lastID: 1)])
+    let other = try #require(FeedName("other"))
+    #expect(throws: HubStoreFailure.missing(feed: other)) { try store.remove(feed: other) }
+    #expect(throws: HubStoreFailure.missing(feed: other)) {
+      try store.addToken("a", reads: [other], publishes: [], expires: nil, now: start)
+    }
+    #expect(try store.tokens() == [])
+    #expect(try store.remove(feed: HubPremises.ops) == 1)
+    #expect(try store.feeds() == [])
+    // A new feed of this name continues with the same order of ids.
+    try store.add(HubFeed(name: HubPremises.ops, title: "Ops"))
+    #expect(try await hub.one(#"{"title": "B"}"#).id == 2)
+    #expect(try store.moveOn() == 1_000_002)
+    #expect(try await hub.one(#"{"title": "C"}"#).id == 1_000_003)
+  }
+
+  @Test(arguments: StoreKind.allCases) func tokensAreListedAndRevoked(_ kind: StoreKind) throws {
+    let premises = try HubPremises(kind)
+    let store = try premises.open()
+    let text = try store.addToken(
+      "a", reads: [HubPremises.ops], publishes: [HubPremises.ops], expires: start.addingTimeInterval(60),
+      now: start)
+    let token = try #require(HubToken(text))
+    let access = try #require(try store.tokens().first)
+    #expect(token.matches(access.hash) && access.name == "a" && access.number == token.number)
+    #expect(access.reads == [HubPremises.ops] && access.publishes == access.reads)
+    #expect(access.made == start && access.expires == start.addingTimeInterval(60) && access.revoked == nil)
+    #expect(throws: HubStoreFailure.isThere(token: "a")) {
+      try store.addToken("a", reads: [], publishes: [], expires: nil, now: start)
+    }
+    try store.revokeToken("a", now: start)
+    #expect(try store.tokens().first?.revoked == start)
+    #expect(throws: HubStoreFailure.missing(token: "b")) { try store.revokeToken("b", now: start) }
+    guard kind == .database else { return }
+    let found = try premises.administrator()(
+      "SELECT count(*) FROM token t WHERE t::text LIKE '%\(text.suffix(43))%'")
+    #expect(found.first?.number(0) == 0, "the token's text is stored")
   }
 }

@@ -4,7 +4,7 @@ import StandIns
 import TestBasics
 import Testing
 
-/// What becomes of tokens after they were made.
+/// The life of tokens after they were made.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubTokenTests {
   private static let second: FeedName = {
     guard let name = FeedName("second") else { preconditionFailure("second is a name") }
@@ -20,7 +20,7 @@ import Testing
     try await RunningHub.with(try HubPremises(kind)) { hub in
       let store = try hub.premises.open()
       let bearer = { (token: String) in ["Authorization: Bearer \(token)"] }
-      #expect(refusal { _ = try store.addToken("desk", now: Date()) } == "there is already a token desk")
+      #expect(refusal { _ = try store.addToken("desk", now: Date()) } == "a token named desk already exists")
       try store.revokeToken("desk", now: Date())
       let new = try store.addToken("desk", reads: [HubPremises.ops], now: Date())
       #expect(try await hub.client.answer("GET", "/v1/feeds/ops", bearer(new)).status == 200)
@@ -28,7 +28,7 @@ import Testing
       let old = try #require(HubToken(hub.reader)).number
       let names = try store.tokens().filter { $0.name.hasPrefix("desk") }.map { ($0.name, $0.revoked != nil) }
       #expect(names.map(\.0) == ["desk", "desk (\(old))"] && names.map(\.1) == [false, true])
-      // And once more; the name that is used is ended, and not the other one.
+      // The name is used once more: its token is revoked, but not the other one.
       try store.revokeToken("desk", now: Date())
       _ = try store.addToken("desk", reads: [HubPremises.ops], now: Date())
       #expect(
@@ -48,29 +48,29 @@ import Testing
       changed = try store.changeToken("ann", reads: nil, publishes: [], now: Date())
       let stored = try #require(try store.tokens().first { $0.name == "ann" })
       #expect(stored.reads == changed.reads && stored.publishes.isEmpty && changed.publishes.isEmpty)
-      // Its text is the same.
+      // The text of the token is the same.
       let bearer = ["Authorization: Bearer \(token)"]
       #expect(try await hub.client.answer("POST", "/v1/feeds/ops", bearer, body: "x").status == 404)
       #expect(try await hub.client.answer("GET", "/v1/feeds/ops", bearer).status == 200)
       let none = try #require(FeedName("none"))
       #expect(
         refusal { _ = try store.changeToken("ann", reads: [none], publishes: nil, now: Date()) }.hasPrefix(
-          "none isn't a feed"))
+          "none is not a feed"))
       #expect(try store.tokens().first { $0.name == "ann" } == stored)
       #expect(
         refusal { _ = try store.changeToken("bob", reads: [], publishes: nil, now: Date()) }.hasPrefix(
-          "bob isn't a token"))
+          "bob is not a token"))
       _ = try store.addToken("rss", reads: [HubPremises.ops], isLink: true, now: Date())
       #expect(
         refusal {
           _ = try store.changeToken(
             "rss", reads: [HubPremises.ops, Self.second], publishes: nil, now: Date())
         }
-        .hasPrefix("a link reads one feed"))
+        .hasPrefix("a link can only read one feed"))
       try store.revokeToken("ann", now: Date())
       #expect(
         refusal { _ = try store.changeToken("ann", reads: [], publishes: nil, now: Date()) }.hasPrefix(
-          "ann isn't a token"))
+          "ann is not a token"))
     }
   }
 }

@@ -63,7 +63,7 @@ struct ControlFileAdapterTests {
     ),
     ("\u{89}PNG", 1, "a control file is JSON, and this is "), ("[]", 1, "a control file is an object"),
     ("{\n\"a\": {},\n\"b\" 1}", 3, "a colon is expected"), ("{\"a\":", 1, "the text ends inside a value"),
-    ("", 1, "nothing but white space"),
+    ("", 1, "only white space"),
   ])
   func anInvalidControlFileIsReportedWithItsLine(text: String, line: Int, reason: String) async throws {
     let failure = try await poll(.ok(Self.url, text)).failure

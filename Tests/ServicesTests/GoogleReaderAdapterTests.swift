@@ -52,7 +52,7 @@ import Testing
       context: PollContext(now: now, credential: credential), exchanges)
   }
 
-  /// The published example, with what FreshRSS and Miniflux add to it.
+  /// The published example, with the additions of FreshRSS and Miniflux.
   private static let example = #"""
     {"id":"tag:google.com,2005:reader/item/00058a3b5197197b","crawlTimeMsec":"1559362260113",
     "timestampUsec":"1559362260113787","published":1554845280,"title":"Q＆A ＜1＞","author":"A ＆ B",
@@ -136,7 +136,7 @@ import Testing
     cursor.stars = now.timeIntervalSince1970 - 3599
     let outcome = try await poll([Self.loggingIn, Self.ids(Self.unread, [5])], from: cursor.stored)
     let content = try #require(outcome.content)
-    // Nothing is known of stars.
+    // Nothing is known about stars.
     #expect(content.upstream?.marks == [.init(RemoteID("5"), UpstreamMarks(isRead: false))])
     #expect(content.position.cursor == cursor.stored)
     let changed = try await poll(
@@ -175,7 +175,7 @@ import Testing
       ])
   }
 
-  /// Another client may take a star off before a poll has seen it.
+  /// Another client may remove a star before a poll has seen it.
   @Test func aStarThatWasSetHereIsKnownToTheNextPoll() async {
     let act = OutgoingAct(
       id: OutgoingID(1), message: MessageID(1), remoteID: RemoteID("9"), mark: .starred(true), made: now)
@@ -240,7 +240,7 @@ import Testing
       ),
     ])
     let content = try #require(outcome.content)
-    // 9 was not asked for.
+    // 9 was not requested.
     #expect(content.messages.map(\.remoteID.text) == ["3"])
     #expect(
       content.problems.map { "\($0.at): \($0.message)" } == [
@@ -254,7 +254,7 @@ import Testing
   @Test func aLoginIsKeptAndMadeAnewOnce() async {
     let exchanges = [
       Self.loggingIn, Self.ids(Self.unread, []), Self.ids(Self.starred, []),
-      // The second poll needs none; then the password was changed.
+      // The second poll needs no login; then the password was changed.
       .ok(Self.unread, "Unauthorized!", status: 401), Self.loggingIn, Self.ids(Self.unread, []),
       Self.ids(Self.starred, []), .ok(Self.unread, "Unauthorized!", status: 401), Self.loggingIn,
       .ok(Self.unread, "Unauthorized!", status: 401),
@@ -274,7 +274,7 @@ import Testing
     #expect(outcomes[2].failure == .status(401, reason: "Unauthorized!"))
   }
 
-  /// A person writes the address of the web page.
+  /// The user typed the address of the web page.
   @Test(arguments: [("", 404), ("<html>", 200)])
   func theAPIOfFreshRSSIsFoundBelowItsAddress(body: String, status: Int) async throws {
     let plain = "https://reader.example"
@@ -282,7 +282,7 @@ import Testing
     let outcome = try await poll(
       [nowhere, Self.loggingIn, Self.ids(Self.unread, []), Self.ids(Self.starred, [])], address: plain)
     #expect(outcome.content?.upstream?.open == [])
-    // Where there is none, the address that was written is what the error is about.
+    // If there is no API, the error is about the address that the user typed.
     let other = try await poll(
       [nowhere, .ok(Self.base + "/accounts/ClientLogin", "", status: 404)], address: plain)
     #expect(
@@ -292,7 +292,7 @@ import Testing
           : .notAFeed(found: "no login of a Google Reader API", alternates: [])))
   }
 
-  /// The web servers of FreshRSS lead an unknown address to its page.
+  /// The web servers of FreshRSS redirect an unknown address to its page.
   @Test(arguments: [true, false])
   func theAPIOfFreshRSSIsFoundWhereItsAddressRedirects(isOwn: Bool) async throws {
     let plain = "https://reader.example"
@@ -318,7 +318,7 @@ import Testing
   @Test func aSmallerListBetweenTwoPagesIsNotTakenAsWhole() async throws {
     let all = (1...10_060).map { UInt64($0) }.reversed()
     let first = Array(all.prefix(10_000))
-    // Hundred were read before the second page, which begins at place 9950 of a shorter list.
+    // A hundred were read before the second page, which begins at place 9950 of a shorter list.
     let second = Array(all.dropFirst(10_050))
     var cursor = GoogleReaderCursor()
     cursor.known.set = Set(all.map { GoogleReaderID(number: $0) })
@@ -389,7 +389,7 @@ import Testing
       return await adapter.carry(acts, adapter.client(source(Self.base, .greader), context))
     }
     #expect(result.carried == Set([1, 2, 3, 5].map { OutgoingID($0) }))
-    #expect(result.failure == .malformed(line: nil, reason: "the server did not say that it took the mark"))
+    #expect(result.failure == .malformed(line: nil, reason: "the server did not confirm the change"))
   }
 
   @Test(arguments: [
@@ -400,7 +400,7 @@ import Testing
     #expect(GoogleReaderAdapter.address(of: given) == address)
   }
 
-  /// 12,000 unread items come in portions.
+  /// 12,000 unread items come in parts.
   @Test(arguments: [true, false])
   func aLargeBacklogComesWholeAndInPortions(isFreshRSS: Bool) async throws {
     let clock = ServiceHistory.Clock()
@@ -435,7 +435,7 @@ import Testing
       position.isContinued = true
       hasMore = outcome.hints.hasMore
       parts += 1
-      // What comes meanwhile is for the next poll.
+      // Items that arrive in the meantime are for the next poll.
       standIn.arrive()
     }
     #expect(parts == 3 + 12_000 / Limits.googleReaderBatch)
@@ -444,7 +444,7 @@ import Testing
   }
 }
 
-/// Bytes as no server sends them.
+/// Bytes that no server sends.
 struct FeedReaderPagesTests {
   private static let item = #"""
     {"items":[{"id":"tag:google.com,2005:reader/item/000000000000000a","title":"Q＆A","published":1554845280,
@@ -458,7 +458,7 @@ struct FeedReaderPagesTests {
     """#
   private static let ids = #"{"itemRefs":[{"id":"1"},{"id":"-2"}],"continuation":"2"}"#
 
-  /// How many messages or ids were read; nil where the bytes are refused.
+  /// Returns the number of messages or ids that were read, or `nil` if the bytes are refused.
   private static func read(_ bytes: Data, _ text: String) -> Int? {
     let allowance = Allowance(documentBytes: bytes.count)
     switch text {

@@ -31,7 +31,7 @@ import Testing
 
   private static let date: HeaderFields = ["Date": "Fri, 20 Nov 2026 08:58:20 GMT"]
 
-  /// The example of the API's documentation, with what newer versions add.
+  /// The example of the API's documentation, with the additions of newer versions.
   private static let example = #"""
     {"id":888,"user_id":123,"feed_id":42,"title":"Entry Title","url":"http://example.org/article.html",
     "comments_url":"http://example.org/comments","author":"Foobar","content":"<p>HTML <b>contents</b></p>",
@@ -42,7 +42,7 @@ import Testing
     "feed":{"id":42,"title":"New Feed Title","site_url":"http://example.org","category":{"id":22,"title":"Another category"}}}
     """#
 
-  /// A server sends as many as it is asked for.
+  /// A server sends as many as were requested.
   @Test func aPageOfFarMoreEntriesThanTheAllowanceIsRefused() throws {
     let entries = (1...60_000).map { "{\"id\":\($0)}" }.joined(separator: ",")
     let document = Data("{\"total\":60000,\"entries\":[\(entries)]}".utf8)
@@ -187,7 +187,7 @@ import Testing
     #expect(outcome.content?.position.cursor == MinifluxCursor(newest: 900).stored)
   }
 
-  /// Its next entries have ids that are known, and such a server does not list them as changed either.
+  /// The server's next entries have known ids, and such a server does not list them as changed either.
   @Test func aRestoredServerWithoutTimesOfChangesIsReadAgain() async throws {
     let outcome = try await poll(
       [
@@ -249,7 +249,7 @@ import Testing
       id: OutgoingID(id), message: MessageID(id), remoteID: RemoteID(remoteID), mark: mark, made: now)
   }
 
-  private func carry(_ acts: [OutgoingAct], _ exchanges: [Exchange]) async -> CarryResult {
+  private func carry(_ acts: [OutgoingAct], _ exchanges: [Exchange]) async -> WriteBackResult {
     await ScriptedTransport.run(exchanges) { transport in
       let adapter = MinifluxAdapter(transport: transport)
       let context = PollContext(now: now, credential: Self.token)
@@ -351,7 +351,7 @@ import Testing
 
   // MARK: Large lists
 
-  /// 25,000 unread entries come in portions, while others arrive and are read.
+  /// 25,000 unread entries come in parts, while others arrive and are read.
   @Test func aLargeBacklogComesWholeAndInPortions() async throws {
     let clock = ServiceHistory.Clock()
     let standIn = MinifluxStandIn(StandInConditions { clock.now })
@@ -381,7 +381,7 @@ import Testing
     #expect(parts == 26)
     #expect(seen.count == 25_000)
     #expect(seen.values.allSatisfy { $0 == 1 })
-    // What came meanwhile is what the next poll brings.
+    // Entries that arrived in the meantime come with the next poll.
     let next = await ListPoll(service: adapter).pollAll(
       source, position: PollPosition(cursor: position.cursor),
       context: PollContext(now: clock.now, credential: credential))

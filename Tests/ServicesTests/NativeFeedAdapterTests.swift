@@ -106,7 +106,7 @@ struct NativeFeedAdapterTests {
     #expect(content.title == "A")
     #expect(content.position.cursor == Cursor("9"))
     #expect(content.problems.map(\.at) == ["$.list[1]"])
-    // They belong to the address with the old cursor.
+    // The validators belong to the address with the old cursor.
     #expect(content.position.validators.isEmpty)
   }
 
@@ -262,21 +262,21 @@ struct NativeFeedAdapterTests {
 
     let downtime = content.messages[0]
     #expect(downtime.title == "Wartung" && downtime.body == "Acme schläft" && downtime.language == "de")
-    #expect(downtime.standing == .downtime)
+    #expect(downtime.rank == .downtime)
     #expect(downtime.visibleFrom == now.addingTimeInterval(3600))
     #expect(downtime.expires == now.addingTimeInterval(3600 + 1800))
     #expect(
       downtime.extras?.translations == [
-        Translation(language: "en", title: "Down", body: "Acme sleeps"),
-        Translation(language: "de", title: "Wartung", body: "Acme schläft"),
+        LocalizedText(language: "en", title: "Down", body: "Acme sleeps"),
+        LocalizedText(language: "de", title: "Wartung", body: "Acme schläft"),
       ])
     #expect(downtime.extras?.unknownKeys == nil)
 
     let pinned = content.messages[1]
-    #expect(!pinned.isDismissable && pinned.standing == .pinned)
+    #expect(!pinned.isDismissable && pinned.rank == .pinned)
     #expect(pinned.visibleFrom == now.addingTimeInterval(-86_400 + 7200))
     #expect(pinned.channel == "beta" && pinned.extras?.poster == "http://p/x.png")
-    #expect(content.messages[2].standing == .downtime)
+    #expect(content.messages[2].rank == .downtime)
     #expect(content.messages[2].lifetime == .afterAppearance(600))
     #expect(content.messages[3].lifetime == .afterArrival(60))
 
@@ -330,9 +330,9 @@ struct NativeFeedAdapterTests {
     #expect(messages[0].title == "News" && messages[0].body == "Hallo %@ Ann")
     #expect(
       messages[0].extras?.translations == [
-        Translation(language: "de", title: "News", body: "Hallo %@ Ann"),
-        Translation(language: "en", title: "News", body: "Hello %@ Ann"),
-        Translation(language: "default", title: "News", body: "Hello %@ Ann"),
+        LocalizedText(language: "de", title: "News", body: "Hallo %@ Ann"),
+        LocalizedText(language: "en", title: "News", body: "Hello %@ Ann"),
+        LocalizedText(language: "default", title: "News", body: "Hello %@ Ann"),
       ])
     #expect(messages[1].extras?.translations.isEmpty != false)
   }
@@ -375,7 +375,7 @@ struct NativeFeedAdapterTests {
     #expect(first.messages.map(\.remoteID.text) == [id])
     #expect(first.position.cursor?.text == id)
     #expect(first.problems == [])
-    // The same again: ids were not reset, and the cursor stays.
+    // The same page again: ids were not reset, and the cursor is kept.
     let again = try await poll(from: first.position, .ok(Self.page(since: id), page))
     #expect(again.content?.position.cursor?.text == id)
     #expect(again.content?.hasNewIDs == false)

@@ -52,7 +52,7 @@ struct WebFeedAdapterTests {
     #expect(outcome.hints.minimumWaitRule == .maxAge)
   }
 
-  /// Until then the server would answer that nothing changed.
+  /// Until then, the server would answer that nothing changed.
   @Test(arguments: [
     ("Fri, 20 Nov 2026 08:59:59 GMT", true), ("Fri, 20 Nov 2026 09:00:30 GMT", true),
     ("Sat, 20 Nov 2027 09:00:00 GMT", false), ("some day", true),
@@ -72,7 +72,7 @@ struct WebFeedAdapterTests {
     let content = try #require(outcome.content)
     #expect(content.messages.map(\.title) == ["Second"])
     #expect(content.position.validators.isEmpty)
-    #expect(content.problems.contains { $0.message.contains("breaks off") })
+    #expect(content.problems.contains { $0.message.contains("is cut off") })
   }
 
   @Test func theSettingsOfTheSourceReachTheRequest() async throws {
@@ -118,7 +118,7 @@ struct WebFeedAdapterTests {
       outcome.failure
         == .status(
           400,
-          reason: "Bad Request; what came is a web page, “400 No required SSL certificate was sent”"))
+          reason: "Bad Request; the response is a web page, “400 No required SSL certificate was sent”"))
   }
 
   @Test func retryAfterOnOtherStatusesIsIgnored() async throws {
@@ -291,7 +291,7 @@ struct WebFeedAdapterTests {
     #expect(content.messages.count == 1)
     #expect(
       content.problems.map(\.message) == ["the transfer ended wrongly, but the document is whole"])
-    // In the middle, behind the only entry, and before the last byte that makes it whole.
+    // The end is in the middle, after the only entry, and before the last byte that completes it.
     let end = document.utf8.count - (document.hasSuffix("\n") ? 2 : 1)
     for length in [document.utf8.count / 2, document.utf8.count - 8, end] {
       let cut = String(decoding: document.utf8.prefix(length), as: UTF8.self)
@@ -317,7 +317,8 @@ struct WebFeedAdapterTests {
     }
     #expect(
       reason.contains(
-        "https://feeds.example answered, and the token or password is only for http://feeds.example;")
+        "the response is from https://feeds.example, but the token or password is only for http://feeds.example;"
+      )
         == !isSent)
   }
 
@@ -401,7 +402,7 @@ struct WebFeedAdapterTests {
   @Test func aStatusWithoutANameHasOne() async throws {
     let page = "<html><head><title>Down</title></head></html>"
     let outcome = try await poll(.ok(Self.url, page, status: 520))
-    #expect(outcome.failure == .status(520, reason: "Server Error; what came is a web page, “Down”"))
+    #expect(outcome.failure == .status(520, reason: "Server Error; the response is a web page, “Down”"))
   }
 
   // MARK: New addresses
@@ -422,7 +423,7 @@ struct WebFeedAdapterTests {
       #expect(position.movedTo == new && position.movedCount == count)
     }
     #expect(position.permanentAddress == new)
-    // The new one names the old one: it stays.
+    // The new address names the old one, which is kept.
     let back = try #require(try await poll(from: position, .ok(new, podcast(Self.url))).content).position
     #expect(back.permanentAddress == new)
   }

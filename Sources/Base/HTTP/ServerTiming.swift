@@ -1,7 +1,7 @@
 import Basics
 package import Foundation
 
-/// When to send the next request, as the response says.
+/// The times that a response sets for the next request.
 extension TransportResponse {
 
   /// `Retry-After`, seconds or a date, as an instant not before `now` (RFC 9110 section 10.2.3).
@@ -15,25 +15,26 @@ extension TransportResponse {
     }
   }
 
-  /// `Date`: the server's clock when it answered (RFC 9110 section 6.6.1). Nil for an answer of a cache.
+  /// `Date`, the server's clock at the time of the response (RFC 9110 section 6.6.1), or `nil` if a cache responded.
   package func serverDate(now: Date) -> Date? {
     headers["Age"] == nil ? headers["Date"].flatMap { HTTPDate.parse($0, now: now) } : nil
   }
 
-  /// `Last-Modified` exactly as received; nil if it is in the future: until then a server would answer that nothing changed.
+  /// `Last-Modified` exactly as received, or `nil` if it is in the future: until then a server would report that
+  /// nothing changed.
   package func lastModified(now: Date) -> String? {
     guard let text = headers["Last-Modified"] else { return nil }
     guard let date = HTTPDate.parse(text, now: now) else { return text }
     return date <= max(now, serverDate(now: now) ?? now) ? text : nil
   }
 
-  /// For how long this response stays fresh: `max-age` less `Age` (RFC 9111 sections 4.2.1 and 5.2.2). nil if
-  /// there is no `max-age`, if it has passed, and with `no-cache` or `no-store`. `s-maxage` is for shared
-  /// caches and does not apply.
+  /// The time for which this response stays fresh: `max-age` less `Age` (RFC 9111 sections 4.2.1 and 5.2.2). It is
+  /// `nil` without `max-age`, after it has passed, and with `no-cache` or `no-store`. `s-maxage` is for shared caches
+  /// and does not apply.
   package var freshness: Duration? {
     var maxAge: Int?
     for directive in headers.list("Cache-Control") {
-      let parts = directive.split(exactly: "=", maxSplits: 1).map {
+      let parts = directive.split(onBytes: "=", maxSplits: 1).map {
         $0.trimmingCharacters(in: .whitespaces)
       }
       switch parts.first?.lowercased() {
@@ -50,7 +51,7 @@ extension TransportResponse {
     return maxAge > age ? .seconds(min(maxAge - age, Int(Limits.longestWait))) : nil
   }
 
-  /// Digits only; a number that overflows is the largest one (RFC 9111 section 1.2.2).
+  /// Parses digits only; a number that overflows becomes the largest one (RFC 9111 section 1.2.2).
   private static func wholeSeconds(_ text: String) -> Int? {
     let digits = text.utf8
     guard !digits.isEmpty, digits.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {

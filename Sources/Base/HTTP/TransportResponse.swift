@@ -5,12 +5,13 @@ package import Foundation
 package struct TransportResponse: Hashable, Sendable {
   package var status: Int
   package var headers: HeaderFields
-  /// Decompressed; of a response that is not a success (2xx) at most the first `Limits.errorBodyBytes`, as far as they came.
+  /// The decompressed body. If the response is not a success (2xx), it contains at most the first
+  /// `Limits.errorBodyBytes` that arrived.
   package var body: Data
   package var end = BodyEnd.complete
-  /// The address of the response, without name, password and fragment.
+  /// The URL of the response, without name, password and fragment.
   package var finalURL: String
-  /// The same, if there were redirects and every one was permanent (301 or 308).
+  /// The URL of the response if there were redirects and all were permanent (301 or 308).
   package var permanentlyMovedTo: String?
 
   package init(
@@ -25,13 +26,14 @@ package struct TransportResponse: Hashable, Sendable {
   }
 }
 
-/// How the transfer of a body ended. One that isn't `complete` may be cut off, which only its parser can find out.
+/// The way in which the transfer of a body ended. A body that isn't `complete` may be cut off, which only its parser
+/// can find out.
 package enum BodyEnd: Hashable, Sendable {
-  /// Its length or its last chunk shows that all of it came.
+  /// The length or the last chunk shows that the body is complete.
   case complete
-  /// With the connection (RFC 9112 section 6.3), as if it were cut off.
+  /// The connection ended the body (RFC 9112 section 6.3), as if it were cut off.
   case unmarked
-  /// Wrongly; only where the request accepts it.
+  /// The transfer ended wrongly; only if the request accepts it.
   case broken(RequestFailure)
 }
 
@@ -56,7 +58,7 @@ package struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral 
     self.init(elements.map { HeaderField($0, $1) })
   }
 
-  /// The first value of a name.
+  /// The first value of a header.
   package subscript(name: String) -> String? { all(name).first }
 
   package func all(_ name: String) -> [String] {
@@ -64,9 +66,9 @@ package struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral 
     return fields.filter { $0.name.lowercased() == name }.map(\.value)
   }
 
-  /// The members of a comma-separated list, over all its lines (RFC 9110 section 5.6.1).
+  /// Returns the members of a comma-separated list, over all its lines (RFC 9110 section 5.6.1).
   func list(_ name: String) -> [String] {
-    all(name).flatMap { $0.split(exactly: ",") }.map { $0.trimmingCharacters(in: .whitespaces) }
+    all(name).flatMap { $0.split(onBytes: ",") }.map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }
   }
 }

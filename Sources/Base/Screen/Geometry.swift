@@ -1,4 +1,4 @@
-/// A number of columns and rows; not negative, but either may be 0.
+/// A number of columns and rows; neither is negative, but either may be 0.
 package struct Size: Hashable, Sendable {
   package var columns: Int
   package var rows: Int
@@ -13,7 +13,7 @@ package struct Size: Hashable, Sendable {
   package var isEmpty: Bool { columns <= 0 || rows <= 0 }
 }
 
-/// A cell's place: column 0, row 0 is the upper left.
+/// The position of a cell: column 0, row 0 is the upper left.
 package struct Point: Hashable, Sendable {
   package var column: Int
   package var row: Int
@@ -26,7 +26,7 @@ package struct Point: Hashable, Sendable {
   package static let zero = Point(column: 0, row: 0)
 }
 
-/// A part of the screen. Its methods never make a negative size: what does not fit is empty.
+/// A part of the screen. Its methods never return a negative size: a part that does not fit is empty.
 package struct Rect: Hashable, Sendable {
   package var origin: Point
   package var size: Size
@@ -40,7 +40,7 @@ package struct Rect: Hashable, Sendable {
     self.init(origin: Point(column: column, row: row), size: Size(columns: columns, rows: rows))
   }
 
-  /// A whole screen of that size.
+  /// Creates a rectangle of a whole screen.
   package init(_ size: Size) {
     self.init(origin: .zero, size: size)
   }
@@ -55,7 +55,7 @@ package struct Rect: Hashable, Sendable {
     columns.contains(point.column) && rows.contains(point.row)
   }
 
-  /// The part that both share; empty if they do not overlap.
+  /// Returns the common part; empty if they do not overlap.
   package func intersection(_ other: Rect) -> Rect {
     let columns = columns.clamped(to: other.columns)
     let rows = rows.clamped(to: other.rows)
@@ -63,7 +63,7 @@ package struct Rect: Hashable, Sendable {
       column: columns.lowerBound, row: rows.lowerBound, columns: columns.count, rows: rows.count)
   }
 
-  /// The first `rows` rows and the rest below them.
+  /// Returns the first `rows` rows, and the rest below them.
   package func splitTop(_ rows: Int) -> (top: Rect, rest: Rect) {
     let taken = min(max(0, rows), size.rows)
     return (
@@ -73,13 +73,13 @@ package struct Rect: Hashable, Sendable {
     )
   }
 
-  /// The last `rows` rows and the rest above them.
+  /// Returns the last `rows` rows, and the rest above them.
   package func splitBottom(_ rows: Int) -> (rest: Rect, bottom: Rect) {
     let (top, bottom) = splitTop(size.rows - min(max(0, rows), size.rows))
     return (top, bottom)
   }
 
-  /// The first `columns` columns and the rest to their right.
+  /// Returns the first `columns` columns, and the rest to their right.
   package func splitLeft(_ columns: Int) -> (left: Rect, rest: Rect) {
     let taken = min(max(0, columns), size.columns)
     return (
@@ -89,23 +89,18 @@ package struct Rect: Hashable, Sendable {
     )
   }
 
-  /// The last `columns` columns and the rest to their left.
+  /// Returns the last `columns` columns, and the rest to their left.
   package func splitRight(_ columns: Int) -> (rest: Rect, right: Rect) {
     let (left, right) = splitLeft(size.columns - min(max(0, columns), size.columns))
     return (left, right)
   }
 
-  /// What remains without that much at each side.
+  /// Returns the rectangle without the margins.
   package func inset(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0) -> Rect {
     splitTop(top).rest.splitBottom(bottom).rest.splitLeft(left).rest.splitRight(right).rest
   }
 
   /// One of the rect's rows, counted from its top; empty outside.
-  /// The rows of an item of a list, without those below the area.
-  package func rows(ofItem index: Int, height: Int) -> [Rect] {
-    (index * height..<(index + 1) * height).filter { $0 < size.rows }.map(row)
-  }
-
   package func row(_ index: Int) -> Rect {
     guard index >= 0, index < size.rows else { return Rect(origin: origin, size: .zero) }
     return Rect(column: origin.column, row: origin.row + index, columns: size.columns, rows: 1)

@@ -1,9 +1,11 @@
 /// An event from a terminal, or from the system.
 package enum ScreenEvent: Hashable, Sendable {
   case input(InputEvent)
-  /// The program was asked to end: SIGINT (Ctrl-C too), SIGTERM, SIGHUP (also when the terminal
-  /// went away). It should close the terminal, and may end by raising the signal once more.
+  /// The program must end after SIGINT (also from Ctrl-C), SIGTERM or SIGHUP (also if the terminal has gone). It should
+  /// close the terminal, and may end by raising the signal again.
   case terminate(signal: Int32)
-  /// The terminal answered that it draws signs of ambiguous width (UAX #11) with two columns.
+  /// The terminal reported that it draws symbols of ambiguous width (UAX #11) with two columns.
   case signsAreWide
+  /// The terminal answered which background it has.
+  case backgroundIsKnown
 }

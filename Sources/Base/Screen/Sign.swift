@@ -1,19 +1,20 @@
-/// A sign that is drawn beside texts, by the interface and by the layout of messages. This is the only table of them: what
-/// else is not ASCII on the screen comes from texts.
+/// A symbol that the interface and the layout of messages draw. This is the only table of symbols: all other non-ASCII
+/// characters on the screen are from text.
 package enum Sign: CaseIterable, Sendable {
   case dot, star, bar, times, mark, vertical, light, heavy, joint
-  case downtime, pinned, urgent, failed, between, ellipsis, sent, enclosure, more, open, closed, paused
-  /// The pictures of a turning sign, one character each, and what is shown instead without animations.
+  case downtime, pinned, urgent, failed, between, within, ellipsis, sent, enclosure, more, open, closed,
+    paused
+  /// The frames of an animated spinner, one character each, and the symbol without animations.
   case spinner, still
-  /// In texts of messages: the bullets of a list, by depth, one character each.
+  /// The bullets of lists in messages, by depth, one character each.
   case bullets
   case quoteBar, line, column, crossing, disclosure, continuation
 
-  /// - Parameter isASCII: whether the terminal shows ASCII only, or draws other signs with two columns: many of them are
-  ///   of ambiguous width (UAX #11).
+  /// - Parameter isASCII: whether the terminal shows only ASCII, or draws symbols of ambiguous width (UAX #11), which
+  ///   many of them are, with two columns.
   package func text(isASCII: Bool) -> SafeText { isASCII ? forms.ascii : forms.narrow }
 
-  /// The characters of `text`, each by itself.
+  /// Returns the characters of `text`, each as separate text.
   package func texts(isASCII: Bool) -> [SafeText] {
     text(isASCII: isASCII).text.map { SafeText(untrusted: String($0)) }
   }
@@ -34,6 +35,7 @@ package enum Sign: CaseIterable, Sendable {
     case .urgent: ("!", "!")
     case .failed: ("✗", "x")
     case .between: (" · ", " - ")
+    case .within: (" › ", " > ")
     case .ellipsis: ("…", "...")
     case .sent: ("↑", "^")
     case .enclosure: ("▸", ">")

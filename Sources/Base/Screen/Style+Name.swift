@@ -1,8 +1,9 @@
 import Basics
 
-/// Colours and styles by their names in the settings.
+/// Reads colours and styles from their names in the settings.
 extension Color {
-  /// Reads `red`, `bright-red`, `default`, `0` to `255` and `#rrggbb`, ignoring case; nil for other texts.
+  /// Reads `red`, `bright-red`, `default`, `0` to `255` and `#rrggbb`, ignoring case, or returns `nil` for other
+  /// strings.
   package init?(parsing name: some StringProtocol) {
     let name = name.lowercased()
     if name == "default" {
@@ -21,7 +22,7 @@ extension Color {
     }
   }
 
-  /// The terminal's own 16, in their order.
+  /// The terminal's own 16 colours, in their order.
   package static let names: [String] = {
     let plain = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
     return plain + plain.map { "bright-" + $0 }
@@ -36,11 +37,11 @@ extension Style.Attributes {
 
 extension Style {
   /// Reads colours and attributes separated by spaces: `cyan underline`, `#ffffff on 24 bold`, `default`. The colour
-  /// after `on` is the background; nil for other texts.
+  /// after `on` is the background. Returns `nil` for other strings.
   package init?(parsing text: String) {
     var style = Style()
     var hasForeground = false
-    var words = text.split(exactly: " ")[...]
+    var words = text.split(onBytes: " ")[...]
     guard !words.isEmpty else { return nil }
     while let word = words.popFirst() {
       if let named = Attributes.named.first(where: { $0.name == word.lowercased() }) {

@@ -1,5 +1,5 @@
 extension StyledText {
-  /// As much of the beginning as fits.
+  /// Returns the longest beginning that fits.
   package func prefix(columns limit: Int) -> StyledText {
     guard columns > limit else { return self }
     var result = StyledText()
@@ -17,7 +17,7 @@ extension StyledText {
     return result.withoutGraphics
   }
 
-  /// A picture has one size: what is cut shows half blocks.
+  /// The text without pictures, so that half blocks are shown. A picture has one size and cannot be cut.
   private var withoutGraphics: StyledText {
     guard runs.contains(where: { $0.graphic != nil }) else { return self }
     return StyledText(
@@ -28,7 +28,7 @@ extension StyledText {
       })
   }
 
-  /// The text itself where it fits, else what fits with the ellipsis, in the style of what it follows.
+  /// Returns the text if it fits, or its beginning with the ellipsis in the style of the text before it.
   package func truncated(to columns: Int, ellipsis: SafeText) -> StyledText {
     guard self.columns > columns else { return self }
     guard columns >= ellipsis.columns, columns > 0 else { return .empty }
@@ -37,7 +37,18 @@ extension StyledText {
     return result
   }
 
-  /// Spaces of that style added at the end up to that many columns.
+  /// The line without the spaces at its end.
+  package var withoutSpacesAtEnd: StyledText {
+    var end = columns
+    for run in runs.reversed() {
+      let spaces = run.text.text.utf8.reversed().prefix { $0 == 0x20 }.count
+      end -= spaces
+      if spaces < run.text.columns { break }
+    }
+    return prefix(columns: end)
+  }
+
+  /// Returns the text with spaces of this style appended, up to this many columns.
   package func padded(to columns: Int, style: Style = .plain) -> StyledText {
     guard self.columns < columns else { return self }
     var result = self
@@ -45,11 +56,11 @@ extension StyledText {
     return result
   }
 
-  /// As ``SafeText/wrapped(to:)``, each part keeping its style and link. Runs that are to stay whole do where a line has room
-  /// for them.
+  /// Wraps the text like ``SafeText/wrapped(to:)``. Each part keeps its style and link, and runs that must stay whole
+  /// do if a line has room for them.
   ///
-  /// - Parameter continuation: what a line begins with that goes on with a word which was longer than its line; left out
-  ///   where the lines are too narrow for it.
+  /// - Parameter continuation: the beginning of a line that continues a word longer than its line; left out if the
+  ///   lines are too narrow for it.
   package func wrapped(to columns: Int, continuation: StyledText = .empty) -> [StyledText] {
     guard columns > 0 else { return [] }
     if self.columns <= columns { return [self] }
@@ -61,9 +72,9 @@ extension StyledText {
     }
   }
 
-  /// Lines of exactly that many columns, cut wherever they end, all spaces kept: for code.
+  /// Returns lines of exactly this many columns, cut at any character, with all spaces kept, for code.
   ///
-  /// - Parameter continuation: what all of them but the first begin with; left out where the lines are too narrow for it.
+  /// - Parameter continuation: the beginning of all lines but the first; left out if the lines are too narrow for it.
   package func cut(to columns: Int, continuation: StyledText = .empty) -> [StyledText] {
     guard columns > 0 else { return [] }
     if self.columns <= columns { return [self] }
@@ -84,12 +95,13 @@ extension StyledText {
     return lines
   }
 
-  /// At least two thirds of a line are for its text.
+  /// Returns the continuation mark if at least two thirds of a line remain for text.
   private static func fitting(_ mark: StyledText, _ columns: Int) -> StyledText {
     3 * mark.columns <= columns ? mark : .empty
   }
 
-  /// Neighbours are one whole: they are the parts of one thing.
+  /// Keeps runs together that must stay whole. Neighbouring ones form one whole, since they are parts of the same
+  /// thing.
   private func keepWholeRuns(_ clusters: inout [Cluster], columns: Int) {
     guard runs.contains(where: \.isWhole) else { return }
     var start = 0

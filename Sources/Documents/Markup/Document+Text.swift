@@ -2,18 +2,19 @@ import Basics
 import Screen
 
 extension Document {
-  /// The same text without look, width and numbers of links: each block on lines of its own, items with their mark, the
-  /// cells of a row side by side. This is a message's body where it is searched, listed or printed as JSON.
+  /// The text without styles, width and numbers of links: each block is on its own lines, items have their mark, and
+  /// the cells of a row are on one line. It is a message's body for searching, listing and JSON.
   package var text: String { TextWriter.text(of: blocks) }
 
-  /// The text of a message in HTML.
+  /// Returns the text of a message in HTML.
   ///
   /// - Parameters:
-  ///   - html: as `html(_:base:keepsPictures:)` reads it.
-  ///   - base: the base of its relative links: what can't be opened isn't shown.
+  ///   - html: the HTML, as `html(_:base:keepsPictures:)` reads it.
+  ///   - base: the base of its relative links: links that can't be opened aren't shown.
   package static func text(ofHTML html: String, base: String?) -> String {
     if let line = SafeText(tidy: html) { return line.text }
-    // The blocks of `html(_:base:own:keepsPictures:)` but for the numbers of links, which are no part of the text.
+    // These are the blocks of `html(_:base:own:keepsPictures:)`, without the numbers of links, which are not part of
+    // the text.
     let builder = HTMLBuilder(base: base, numbersLinks: false)
     let notes = builder.read(html)
     return TextWriter.text(of: builder.blocks(notes: notes))
@@ -21,7 +22,8 @@ extension Document {
 }
 
 extension SafeText {
-  /// Of HTML without a tag, a reference or white space that would be dropped, as short messages are; nil for any other.
+  /// Creates the text of HTML without tags, references or white space to collapse, as in short messages. Returns `nil`
+  /// for other HTML.
   fileprivate init?(tidy html: String) {
     guard html.utf8.count < Limits.markupBytes else { return nil }
     var wasSpace = true
@@ -38,11 +40,11 @@ extension SafeText {
 /// Writes blocks as lines of plain text.
 private struct TextWriter {
   private var text = ""
-  /// Blank lines after it, which are written if a line follows.
+  /// The number of pending blank lines, which are written if a line follows.
   private var blanks = 0
-  /// What the next lines begin with: the indentation of lists.
+  /// The beginning of the next lines: the indentation of lists.
   private var margin = ""
-  /// What the next line begins with instead: a list's mark.
+  /// The beginning of only the next line, instead of the margin: a list's mark.
   private var mark: String?
 
   static func text(of blocks: [Block]) -> String {
@@ -92,7 +94,7 @@ private struct TextWriter {
       if margin.utf8.count < 16 { margin += "  " }
       write(item)
       margin = outer
-      // An item with nothing but pictures.
+      // This item contains only pictures.
       self.mark = nil
     }
   }
@@ -105,12 +107,12 @@ private struct TextWriter {
       add(texts.joined(separator: " "))
     } else {
       texts.forEach {
-        $0.split(exactly: "\n", omittingEmptySubsequences: false).forEach { add(String($0)) }
+        $0.split(onBytes: "\n", omittingEmptySubsequences: false).forEach { add(String($0)) }
       }
     }
   }
 
-  /// - Parameter keepsBlankLine: of code every blank line counts, elsewhere several are one.
+  /// - Parameter keepsBlankLine: whether every blank line is kept, as in code; elsewhere several become one.
   private mutating func add(_ line: String, keepsBlankLine: Bool = false) {
     if line.isEmpty {
       if !text.isEmpty, keepsBlankLine || blanks == 0 { blanks += 1 }
@@ -123,7 +125,7 @@ private struct TextWriter {
     mark = nil
   }
 
-  /// A line without the numbers of links; what is struck out keeps its marks, which change what it means.
+  /// Returns a line without the numbers of links. Deleted text keeps its marks, since they change the meaning.
   private static func text(of line: [Span]) -> String {
     var text = ""
     var isDeleted = false

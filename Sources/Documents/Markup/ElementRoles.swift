@@ -1,7 +1,7 @@
 import Basics
 
-/// What each element of HTML means: for text that is shown, and for finding the article of a page. The others mean nothing
-/// by themselves: what is in them belongs to the element around.
+/// The role of each HTML element, for showing text and for finding the article of a page. Other elements have no role:
+/// their content belongs to the element around them.
 enum ElementRoles {
   static func ofText(_ name: String) -> HTMLRole { table[name]?.text ?? .transparent }
 
@@ -96,7 +96,7 @@ enum ElementRoles {
       ("ruby", .transparent, .inline),
     ]
     for row in rows {
-      for name in row.names.split(exactly: " ") { table[String(name)] = (row.text, row.page) }
+      for name in row.names.split(onBytes: " ") { table[String(name)] = (row.text, row.page) }
     }
     return table
   }()

@@ -12,30 +12,30 @@ struct LinkCollector {
 
   private var entries: [Entry] = []
   private var numbers: [String: Int] = [:]
-  /// Read where an address is relative; in most documents none is.
+  /// The base, parsed only if a URL is relative; in most documents none is.
   private lazy var base = LinkAddress(base: page)
   private let page: String?
-  /// The address of the message itself.
+  /// The URL of the message itself.
   private let own: String?
 
-  /// False where the text alone is wanted.
+  /// Whether links get numbers; `false` if only the text is needed.
   private let isNumbering: Bool
 
   /// - Parameters:
-  ///   - own: the address of the message itself, which is shown and opened without a number.
-  ///   - isNumbering: false gives no link a number.
+  ///   - own: the URL of the message itself, which is shown and opened without a number.
+  ///   - isNumbering: whether links get numbers.
   init(base: String?, own: String? = nil, isNumbering: Bool = true) {
     self.isNumbering = isNumbering
     page = base
     self.own = own.flatMap { LinkAddress.resolve($0, base: nil) }
   }
 
-  /// `<base href>`: resolved against the document's address.
+  /// Sets the base from `<base href>`, resolved against the document's URL.
   mutating func rebase(_ reference: String) {
     base = LinkAddress(base: LinkAddress.resolve(reference, base: base)) ?? base
   }
 
-  /// The number for an address; ``Link/ownNumber`` for that of the message itself; nil if it may not be opened.
+  /// Returns the number for a URL, or `nil` if it may not be opened. The message's own URL has ``Link/ownNumber``.
   mutating func number(for reference: String) -> Int? {
     guard isNumbering, let url = LinkAddress.resolve(reference, base: base) else { return nil }
     if url == own { return Link.ownNumber }
@@ -48,14 +48,14 @@ struct LinkCollector {
 
   mutating func canOpen(_ reference: String) -> Bool { LinkAddress.resolve(reference, base: base) != nil }
 
-  /// The absolute address of a picture; nil unless it is http or https.
+  /// Returns the absolute URL of a picture, or `nil` unless it is http or https.
   mutating func webAddress(of reference: String) -> String? {
     guard let address = LinkAddress.resolve(reference, base: base), LinkScheme(of: address)?.isWeb == true
     else { return nil }
     return address
   }
 
-  /// Adds text to a link's label, until that is finished.
+  /// Adds text to a link's label, until the label is finished.
   mutating func addLabel(_ text: some Sequence<UInt8>, to number: Int) {
     guard number != Link.ownNumber, !entries[number - 1].isNamed,
       entries[number - 1].label.count < Limits.labelBytes
@@ -83,19 +83,19 @@ struct LinkCollector {
 
   static func marker(_ number: Int) -> SafeText { "[\(number)]" }
 
-  /// The number after a link's text; nil for that of the message itself. It has the emphasis around it, so that code is
-  /// not interrupted.
+  /// Returns the number after a link's text, or `nil` for that of the message itself. It has the emphasis around it, so
+  /// that code is not interrupted.
   static func number(_ number: Int, inside emphasis: Emphasis) -> Span? {
     number == Link.ownNumber
       ? nil
       : Span(marker(number), emphasis.intersection([.code, .deleted]).union(.linkNumber), link: number)
   }
 
-  /// The label of a picture: its description, else its file's name if it has one.
+  /// Returns the label of a picture: its description, or its file name if it has none.
   static func image(_ alt: String?, source: String) -> SafeText {
     if let alt, !alt.isEmpty { return "[image: \(untrusted: alt)]" }
     let path = source.hasPrefix("data:") ? "" : source.prefix { $0 != "?" && $0 != "#" }
-    let name = path.split(exactly: "/").last ?? ""
+    let name = path.split(onBytes: "/").last ?? ""
     return name.contains(".") && name.count <= 40 ? "[image: \(untrusted: String(name))]" : "[image]"
   }
 }

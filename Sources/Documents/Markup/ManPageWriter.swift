@@ -3,16 +3,16 @@ import Screen
 
 /// Writes a document as a page for man(1): man(7), with tables for tbl(1).
 ///
-/// A heading of level 1 isn't written: the page's own name stands above it. An item of a list whose text has a line break is a
-/// term and what is said of it.
+/// A heading of level 1 isn't written, since the page's own name is above it. An item of a list whose text has a line
+/// break is written as a term and its description.
 package struct ManPageWriter {
   private var lines: [String] = []
   private let links: [Link]
 
-  /// The columns of a text at 80 columns: man(1) leaves some on both sides.
+  /// The columns for text at a width of 80 columns: man(1) leaves some on both sides.
   private static let columns = 70
 
-  /// The lines of the document's blocks, each with its end.
+  /// Returns the lines of the document's blocks, each with its end.
   package static func text(of document: Document) -> String {
     var writer = ManPageWriter(links: document.links)
     writer.write(document.blocks)
@@ -21,11 +21,11 @@ package struct ManPageWriter {
 
   private init(links: [Link]) { self.links = links }
 
-  /// Text of a line: backslashes, hyphens, and a dot or a quote at its beginning.
+  /// Escapes the text of a line: backslashes, hyphens, and a dot or a quote at its beginning.
   package static func escaped(_ text: String) -> String { line(characters(text)) }
 
   private static func characters(_ text: String) -> String {
-    text.replacing(exactly: "\\", with: "\\e").replacing(exactly: "-", with: "\\-")
+    text.replacingBytes("\\", with: "\\e").replacingBytes("-", with: "\\-")
   }
 
   private static func line(_ text: String) -> String {
@@ -96,7 +96,7 @@ package struct ManPageWriter {
   private mutating func write(_ table: Table) {
     guard table.columnCount > 0 else { return }
     let layout = TableLayout(table, theme: .ascii, base: .plain, columns: Self.columns)
-    // A table that needs no wrapping has the width of its texts.
+    // A table that needs no wrapping has the width of its content.
     let formats = (layout.widths() ?? []).map { "lw(\($0)n)" }
     lines += [".PP", ".TS", formats.joined(separator: " ") + "."]
     // The text of a header is strong.
@@ -119,7 +119,8 @@ package struct ManPageWriter {
     line.filter { !$0.emphasis.contains(.linkNumber) }.map(\.text.text).joined()
   }
 
-  /// Code and strong text are bold, stressed text is in italics. After a link's text its address follows.
+  /// Returns a line in which code and strong text are bold and stressed text is in italics. A link's URL follows its
+  /// text.
   private func text(_ line: [Span]) -> String {
     var result = ""
     for (index, span) in line.enumerated() {

@@ -1,6 +1,6 @@
 package import Screen
 
-/// The styles of a text's parts. Nothing depends on colour alone: an attribute, a mark or the layout shows it too.
+/// The styles of the parts of text. Nothing depends on colour alone: an attribute, a mark or the layout shows it too.
 package struct MarkupTheme: Hashable, Sendable {
   package var text = Style.plain
   package var strong = Style.bold
@@ -13,7 +13,7 @@ package struct MarkupTheme: Hashable, Sendable {
   package var image = Style(roles: .image)
   package var link = Style(roles: .link)
   package var linkNumber = Style(roles: .dim)
-  /// Levels 1 to 6; deeper ones look like the last.
+  /// The styles of the levels 1 to 6; deeper ones use the last.
   package var headings = [
     Style(attributes: [.bold, .underline], roles: .heading),
     Style(attributes: .bold, roles: .heading),
@@ -31,23 +31,31 @@ package struct MarkupTheme: Hashable, Sendable {
 
   package init() {}
 
-  /// With the signs of Unicode.
+  /// The theme with Unicode symbols.
   package static let standard = MarkupTheme()
 
-  /// For terminals without UTF-8.
+  /// The theme for terminals without UTF-8.
   package static let ascii: MarkupTheme = {
     var theme = MarkupTheme()
     theme.marks = .ascii
     return theme
   }()
 
-  /// For screen readers: without drawn lines, with a word before a quotation, and a heading before each table cell.
+  /// Returns the theme for screen readers: without drawn lines, with a word before a quotation, and a heading before
+  /// each table cell.
   package static func inWords(quote: SafeText) -> MarkupTheme {
     var theme = MarkupTheme()
     theme.marks = Marks(
       bullets: ["-"], bar: .empty, line: .empty, column: .empty, crossing: .empty, disclosure: .empty,
       code: .empty,
       quote: quote, continuation: .empty, ellipsis: .empty)
+    return theme
+  }
+
+  /// The theme without signs around code and between the columns of a table, for pages that are read as text.
+  package var withoutSigns: MarkupTheme {
+    var theme = self
+    (theme.marks.code, theme.marks.column, theme.marks.crossing) = (.empty, .empty, .empty)
     return theme
   }
 
@@ -73,22 +81,22 @@ package struct MarkupTheme: Hashable, Sendable {
 
 /// The characters that layout draws with.
 package struct Marks: Hashable, Sendable {
-  /// By depth of the list; after the last they repeat.
+  /// The bullets by depth of the list; after the last they repeat.
   package var bullets: [SafeText]
   package var bar: SafeText
   package var line: SafeText
   package var column: SafeText
   package var crossing: SafeText
   package var disclosure: SafeText
-  /// Put around emphasis that attributes do not show.
+  /// The mark around code, like the following ones for emphasis that attributes do not show.
   package var code: SafeText = "`"
   package var deleted: SafeText = "~"
-  /// Shown above a quotation instead of the bar beside it; then tables have no lines either.
+  /// The word above a quotation that replaces the bar at its left; then tables have no lines either.
   package var quote: SafeText?
-  /// Put before the rest of a word or a line of code that was too long for its line.
+  /// The mark before the rest of a word or a line of code that was too long for its line.
   package var continuation: SafeText
 
-  /// Where a text is cut.
+  /// The mark at the end of cut text.
   package var ellipsis: SafeText
 
   package static let unicode = Marks(isASCII: false)

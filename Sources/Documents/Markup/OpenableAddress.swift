@@ -1,8 +1,8 @@
 import Basics
 import Foundation
 
-/// An address that may be opened: http, https or mailto outside, `reddot:` inside. What the user sees before
-/// opening is what is opened: printable ASCII, everything else percent-encoded (RFC 3986 section 2.1).
+/// A URL that may be opened: http, https or mailto outside, `reddot:` inside. The user sees the same URL before opening
+/// it: printable ASCII, with everything else percent-encoded (RFC 3986 section 2.1).
 package struct OpenableAddress: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     case outside
@@ -10,7 +10,7 @@ package struct OpenableAddress: Hashable, Sendable {
     case source(String)
     /// `reddot:message/ID`
     case message(Int64)
-    /// `reddot:action/INDEX`: an action of the message in the reader that is more than a link.
+    /// `reddot:action/INDEX`: an action of the message in the reader that does more than open a link.
     case action(Int)
     /// `reddot:pane/here`: the pane that the message in the reader comes from.
     case pane
@@ -19,7 +19,7 @@ package struct OpenableAddress: Hashable, Sendable {
   package let text: String
   package let place: Place
 
-  /// http or https.
+  /// Whether the URL is http or https.
   package var isWeb: Bool { LinkScheme(of: text)?.isWeb == true }
 
   package init?(_ address: String?) {
@@ -42,7 +42,7 @@ package struct OpenableAddress: Hashable, Sendable {
   }
 
   private static func inside(_ path: Substring) -> Place? {
-    let parts = path.split(exactly: "/", maxSplits: 1)
+    let parts = path.split(onBytes: "/", maxSplits: 1)
     guard parts.count == 2 else { return nil }
     switch parts[0] {
     case "source": return .source(parts[1].removingPercentEncoding ?? String(parts[1]))

@@ -1,63 +1,90 @@
 package import Basics
+import Foundation
 
 extension Limits {
-  /// Messages that get a notice each; more become one notice for each source.
+  /// The maximum number of messages that get a separate notification; more messages become one notification per source.
   static let singleNotices = 3
-  /// Time for an answer of the session bus itself, which has nothing to wait for.
+  /// The time for a response of the session bus itself, which has nothing to wait for.
   static let busTime = Duration.seconds(2)
-  /// Seconds from a round's first message to its notices: the rest of the round is shown together with it.
+  /// The time from the first message of a poll run to its notifications, which then contain the rest of the run too.
   static let noticeDelay = Duration.seconds(2)
-  /// Notices of one channel within a minute; what goes beyond becomes one digest.
+  /// The maximum number of notifications of one channel within a minute; further ones become one summary.
   static let noticesPerMinute = 3
-  /// Bytes of a D-Bus message that are read, and levels of its values: the pictures of other programs' notices are the
-  /// longest. Of a longer one only the beginning is read.
+  /// The maximum number of bytes of a D-Bus message that are read, and of levels of its values. Only the beginning of a
+  /// longer message is read. The longest ones have the pictures of other programs' notifications.
   static let busMessageBytes = 4 << 20
-  /// Pixels of a side of a notice's picture as it is kept: 12 columns and 6 rows, what daemons show of a person's face.
+  /// The side of a notification's stored picture, in pixels: 12 columns and 6 rows, the size in which daemons show a
+  /// user's face.
   static let noticePictureSide = 96
-  /// Bytes of the longest message that D-Bus allows.
+  /// The maximum number of bytes of a message that D-Bus allows.
   static let busLongestMessageBytes = 128 << 20
   static let busDepth = 16
-  /// Values of one message: a notification and its answer have some dozens.
+  /// The maximum number of values in one message. A notification and its response have some dozens.
   static let busValues = 20_000
-  /// Bytes of messages that came while the answer to a call was waited for, and the number of them.
+  /// The maximum number of bytes, and of messages, that are kept while a call waits for its response.
   static let busWaitingBytes = 4 << 20
   static let busWaitingMessages = 1000
-  /// Time for an answer of the notification daemon, which may have to be started first.
+  /// The time for a response of the notification daemon, which may have to be started first.
   static let daemonTime = Duration.seconds(10)
-  /// Bytes of the text of another program's notice, and the number of its buttons.
+  /// The maximum number of bytes of the text of another program's notification, and of its buttons.
   static let caughtBodyBytes = 16 << 10
   static let caughtButtons = 8
-  /// Notices of other programs whose answer hasn't come: what is beyond is stored without its id.
+  /// The maximum number of other programs' notifications that wait for a response. Further ones are stored without
+  /// their id.
   static let caughtCalls = 2000
-  /// How long the answer to another program's notice is waited for.
+  /// The time for the response to another program's notification.
   static let caughtCallTime = Duration.seconds(5)
-  /// Characters of a notice's title and of its text: desktops show less.
+  /// The maximum number of characters of a notification's title and of its text; desktops show fewer.
   static let noticeTitleCharacters = 120
   static let noticeBodyCharacters = 400
-  /// Sources that a digest names.
+  /// The number of sources that a summary names.
   static let sourcesOfADigest = 4
-  /// Time for `notify_command`.
+  /// The time for one run of `notify_command`.
   static let noticeCommandTime = Duration.seconds(10)
-  /// Bytes that `notify_command` may print; they are not used.
+  /// The maximum number of bytes that `notify_command` may print; they are ignored.
   static let noticeCommandOutputBytes = 64 << 10
-  /// Messages that one line for `notify_command` holds.
+  /// The maximum number of messages on one line for `notify_command`.
   static let messagesOfACommandLine = 20
-  /// How long a round of polls waits for its notices.
+  /// The maximum time for which a poll run waits for its notifications.
   static let longestNoticeWait = Duration.seconds(5)
+
+  // MARK: The phone
+
+  /// The time for one request to the phone's server.
+  static let phoneRequestTime = Duration.seconds(20)
+  /// The maximum number of bytes of one response of the server: the buttons of twelve hours.
+  static let phoneResponseBytes = 1 << 20
+  /// The time until the next attempt after a failure, in seconds: the first and the maximum.
+  static let firstPhoneBackoff: TimeInterval = 30
+  static let longestPhoneBackoff: TimeInterval = 3600
+  /// The time until the next attempt, in seconds, if the server refused a message because of its content; others wait
+  /// as long.
+  static let refusedPhoneWait: TimeInterval = 300
+  /// The maximum time for which a server can delay notifications, in seconds.
+  static let longestPhoneWait: TimeInterval = 6 * 3600
+  /// The number of buttons that the phone shows.
+  static let phoneButtons = 3
+  /// The size of what a button sends, in bytes.
+  static let phonePressBytes = 300
+  /// The number of rounds of other processes to wait for.
+  static let phoneLockTries = 5
+  /// The delay of the button Later, in seconds.
+  static let laterSeconds: TimeInterval = 3600
 
   // MARK: Programs that reddot starts
 
-  /// Time for one run of a rule's program.
+  /// The time for one run of a rule's program.
   static let ruleProgramTime = Duration.seconds(10)
-  /// Bytes that a `feature_command` may print; they are ignored.
+  /// The maximum number of bytes that a `feature_command` may print; they are ignored.
   package static let featureOutputBytes = 1 << 20
 
   // MARK: Hooks
 
-  /// Notices of other programs that are stored in one transaction.
+  /// The maximum number of other programs' notifications that are stored in one transaction.
   static let caughtBatch = 200
-  /// The time until the session bus is connected to again: after a failure, at first and at most.
+  /// The time until the session bus is connected to again after a failure: the first and the maximum.
   static let busRetry = Duration.seconds(1)...Duration.seconds(60)
-  /// The time for which `org.freedesktop.Notifications` must be free until it is owned: a daemon may be starting again.
+  /// The time for which `org.freedesktop.Notifications` must be free until this process owns it: a daemon may be
+  /// restarting.
   static let freeNameTime = Duration.seconds(5)
 }

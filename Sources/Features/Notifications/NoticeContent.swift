@@ -1,17 +1,19 @@
 package import Messages
 
-/// What a notice says, for any channel. Its texts come from publishers: whoever makes one filters them first.
+/// The content of a notification, for any channel. Its strings come from publishers, and callers filter them first.
 package struct NoticeContent: Hashable, Sendable {
   package var id: NoticeID
   package var form: NoticeForm
-  /// One line.
+  /// The title, on one line.
   package var title: String
-  /// Lines.
+  /// The lines of the text.
   package var body: [String]
   package var isUrgent: Bool
-  /// In what languages people read: the labels of its buttons.
+  /// The labels of the buttons, in the user's language.
   package var buttons: [NoticeButton: String]
-  /// All messages that it tells of, oldest first.
+  /// The answers of a question that it shows as a whole, in their order.
+  package var answers: [String] = []
+  /// All messages of the notification, oldest first.
   package var messages: [MessageID]
 
   package init(
@@ -23,10 +25,12 @@ package struct NoticeContent: Hashable, Sendable {
   }
 }
 
-/// What a person can do with a notice.
+/// A button of a notification.
 package enum NoticeButton: String, Hashable, Sendable, CaseIterable {
   case open
   case read = "mark-read"
-  /// In an hour.
+  /// Reminds the user in an hour.
   case later
+  /// Shows the pane of a program that waits.
+  case show
 }

@@ -7,13 +7,13 @@ package import Queries
 import Settings
 package import Storage
 
-/// What happens with messages that arrive, by the settings: the rules first, then whether the person is told of them.
+/// Applies the settings to messages that arrive: first the rules, then the selection of notifications.
 package struct ArrivalPolicy: ArrivalJudging {
   private let rules: RuleEngine
   private let selection: NoticeSelection
   private let zone: @Sendable () -> ZoneClock
 
-  /// nil where the settings say nothing of arrivals: then they cost nothing.
+  /// Creates the policy, or returns `nil` if the settings have nothing about arrivals, so that they cost nothing.
   init?(_ settings: Settings, _ environment: Environment) {
     let rules = settings.rules.compactMap(\.rule)
     selection = settings.selection
@@ -22,7 +22,7 @@ package struct ArrivalPolicy: ArrivalJudging {
     zone = { environment.clock() }
   }
 
-  /// These rules alone; nobody is told.
+  /// Creates a policy of these rules alone, without notifications.
   package init(_ rules: [Rule], zone: @escaping @Sendable () -> ZoneClock) {
     selection = NoticeSelection(channels: [])
     self.rules = RuleEngine(rules)
@@ -43,11 +43,11 @@ package struct ArrivalPolicy: ArrivalJudging {
     let selector: NoticeSelector
 
     func verdict(on facts: @autoclosure () -> Facts, _ arrival: Arrival) -> Verdict {
-      // Nobody is told of what was there before.
+      // Messages of the first poll cause no notifications.
       if rules.isEmpty, arrival == .firstPoll { return Verdict() }
       let facts = facts()
       var verdict = rules.verdict(on: facts, arrival)
-      verdict.channels = selector.channels(facts.after(verdict), arrival, isTold: verdict.isTold)
+      verdict.channels = selector.channels(facts.after(verdict), arrival, isNotified: verdict.isNotified)
       if selector.isOverBudget { verdict.overBudget.append("notify") }
       return verdict
     }
@@ -55,13 +55,28 @@ package struct ArrivalPolicy: ArrivalJudging {
 }
 
 extension Profile {
-  /// Rules that were written differently since any process took notice of them judge again what they hid, and saved lists
-  /// are counted anew. May wait for another process that writes; without a change it only reads.
+  /// Re-applies rules that were changed to the messages that they hid, and recounts saved lists.
+  ///
+  /// May wait for another process that writes. Without a change, it only reads.
   package func applyRulesAndLists() throws(StoreFailure) {
-    try store.rules.apply(rules: settings.ruleTexts, at: environment.now())
+    try applyRules()
     try store.savedLists.apply(
       lists: settings.lists.map {
         SavedList(name: $0.name, query: $0.query?.text, mistaken: $0.query == nil ? $0.written : nil)
       })
+  }
+
+  private func applyRules() throws(StoreFailure) {
+    guard try store.rules.differ(from: settings.ruleTexts) else { return }
+    try store.rules.inTurn { () throws(StoreFailure) in
+      // Newer settings may have been applied since these were read.
+      try (settingsReadAgain() ?? self).applyRulesNow()
+    }
+  }
+
+  /// Re-applies changed rules to the messages that they hid. Call it in turn (`StoreRules.inTurn`), before each step of the
+  /// journal: a step keeps the changes of one change of rules, and an undo of it reverts no others.
+  func applyRulesNow() throws(StoreFailure) {
+    try store.rules.apply(rules: settings.ruleTexts, at: environment.now())
   }
 }

@@ -5,7 +5,8 @@ package import Platform
 import Settings
 import Storage
 
-/// `reddot backup` and `reddot restore`: settings, messages, reminders and the files that the settings name, in one file.
+/// `reddot backup` and `reddot restore`: settings, messages, reminders and the files that the settings name, in one
+/// file.
 package struct Backup {
   private let environment: Environment
   private let settingsFile: SettingsFile
@@ -15,7 +16,7 @@ package struct Backup {
   private static let settingsName = "config.toml"
   private static let remindersName = "reminders.json"
   private static let keyName = "sync.key"
-  /// What files below the home folder begin with there.
+  /// The prefix of files below the home folder.
   private static let homePrefix = "home/"
 
   /// - Parameters:
@@ -29,39 +30,34 @@ package struct Backup {
 
   // MARK: Writing
 
-  /// - Parameter replacing: whether a file that is there already is replaced.
-  /// - Returns: lines about what is in it, and what is not.
-  package func write(to file: String, replacing: Bool) throws -> [String] {
+  /// - Parameter replacing: whether an existing file is replaced.
+  package func write(to file: String, replacing: Bool) throws -> BackupContents {
     guard replacing || access(file, F_OK) != 0 else {
       throw GivenMistake(
-        sentence: "\(file) is there already; give another name, or replace that file with --force")
+        sentence: "\(file) already exists; give another name, or replace the file with --force")
     }
     guard !own.contains(URL(fileURLWithPath: file).standardizedFileURL.path) else {
-      throw GivenMistake(sentence: "\(file) is what a backup is made of; give another name")
+      throw GivenMistake(sentence: "\(file) is a file that the backup contains; give another name")
     }
     _ = try settingsFile.load()
     let now = environment.now()
     let store = try existingStore(at: now)
     let (files, left) = try files()
     try store.backups.write(to: file, files, at: now)
-    return [
-      "\(file): \(try contents(files, store))",
-      "The settings with their passwords and tokens are in it: only you can read it, so keep it private.",
-    ] + left.map { "not in it: \($0)" }
+    var contents = try contents(files, store)
+    contents.leftOut = left
+    return contents
   }
 
-  private func contents(_ files: [BackupFile], _ store: Store) throws -> String {
-    let messages = try store.check.holdings().first.map { "\($2) \($2 == 1 ? $0 : $1)" } ?? ""
-    let others = files.count { $0.name.hasPrefix(Self.homePrefix) }
-    var parts = [messages]
-    if files.contains(where: { $0.name == Self.settingsName }) { parts.append("the settings") }
-    if files.contains(where: { $0.name == Self.remindersName }) { parts.append("reminders") }
-    if files.contains(where: { $0.name == Self.keyName }) { parts.append("the key of the synchronisation") }
-    if others > 0 { parts.append("\(others) \(others == 1 ? "file" : "files") that the settings name") }
-    return parts.joined(separator: ", ")
+  private func contents(_ files: [BackupFile], _ store: Store) throws -> BackupContents {
+    func has(_ name: String) -> Bool { files.contains { $0.name == name } }
+    return BackupContents(
+      messages: try store.check.holdings().first?.count ?? 0, hasSettings: has(Self.settingsName),
+      hasReminders: has(Self.remindersName), hasSyncKey: has(Self.keyName),
+      otherFiles: files.count { $0.name.hasPrefix(Self.homePrefix) })
   }
 
-  /// - Returns: the files, and sentences about those that are left out.
+  /// - Returns: the files, and sentences about omitted ones.
   private func files() throws -> (files: [BackupFile], left: [String]) {
     var files: [BackupFile] = []
     var left: [String] = []
@@ -105,13 +101,13 @@ package struct Backup {
     return stat(path, &status) == 0 ? Int(status.st_mode & 0o777) : 0o600
   }
 
-  /// nil outside the home folder: other machines have their own programs there.
+  /// Returns the name in the archive, or `nil` outside the home folder: other machines have their own programs there.
   private func name(of path: String) -> String? {
     path.hasPrefix(environment.home + "/")
       ? Self.homePrefix + path.dropFirst(environment.home.count + 1) : nil
   }
 
-  /// What is in it under names of its own, but the database.
+  /// The files of reddot with fixed names in the archive, without the database.
   private var ownFiles: [(name: String, path: String)] {
     zip([Self.settingsName, "sources.toml"], settingsFile.paths).map { ($0, $1) }
       + [
@@ -124,7 +120,7 @@ package struct Backup {
     (ownFiles.map(\.path) + [database]).map { URL(fileURLWithPath: $0).standardizedFileURL.path }
   }
 
-  /// An empty one where there is none yet.
+  /// Opens the database, or an empty one if there is none yet.
   private func existingStore(at now: Date) throws(StoreFailure) -> Store {
     guard let store = try Store(toRead: database, now: now) else { return try .inMemory(now: now) }
     return store
@@ -132,11 +128,11 @@ package struct Backup {
 
   // MARK: Restoring
 
-  /// Looks at what a restore will do, and changes nothing.
+  /// Plans a restore, and changes nothing.
   ///
   /// - Parameters:
-  ///   - replacing: whether settings and messages that are there are replaced, after they were saved.
-  ///   - withFiles: whether files that aren't reddot's own are written too.
+  ///   - replacing: whether existing settings and messages are replaced, after they were saved.
+  ///   - withFiles: whether files that aren't reddot's own are also written.
   package func restoration(
     from source: String, replacing: Bool, withFiles: Bool
   ) throws -> Restoration {
@@ -164,13 +160,13 @@ package struct Backup {
       isDatabaseThere: isDatabaseThere, isReplacing: replacing)
   }
 
-  /// The contents of the settings files in an archive, without mistakes.
+  /// Returns the contents of the settings files in an archive, which must be valid.
   private func settings(in files: [BackupFile], of source: String) throws -> [String] {
     var defaults = Settings().sourceDefaults
     return try ownFiles.prefix(settingsFile.paths.count).compactMap { name, _ in
       guard let file = files.first(where: { $0.name == name }) else { return nil }
       let text = String(decoding: file.bytes, as: UTF8.self)
-      // Nobody else can read what is written.
+      // The written files are readable only by the user.
       let reader = SettingsReader(
         file: "\(name) in \(source)", home: environment.home, isReadableByOthers: false)
       if name == Self.settingsName {
@@ -182,7 +178,7 @@ package struct Backup {
     }
   }
 
-  /// A file below the home folder.
+  /// Returns the target of a file below the home folder.
   private func other(_ file: BackupFile) -> NewFile? {
     guard file.name.hasPrefix(Self.homePrefix) else { return nil }
     return NewFile(below: environment.home, String(file.name.dropFirst(Self.homePrefix.count)))
@@ -192,7 +188,7 @@ package struct Backup {
   private func isOwn(_ path: String) -> Bool { own.contains(path) || path.hasPrefix(own.last ?? database) }
 
   private func fate(of target: NewFile, isNamed: Bool, _ withFiles: Bool) -> Restoration.File.Fate {
-    guard isNamed else { return .left("the settings in the backup don't name it") }
+    guard isNamed else { return .left("the settings in the backup do not name it") }
     if let obstacle = target.obstacle() { return .left(obstacle.words) }
     return withFiles ? .new : .left("it needs --with-files")
   }
@@ -200,10 +196,10 @@ package struct Backup {
   /// - Returns: lines about what was restored.
   package func restore(_ restoration: Restoration) throws -> [String] {
     if let refusal = restoration.refusal { throw GivenMistake(sentence: refusal) }
-    // The answer may have taken a while.
+    // The user may have taken a while to answer.
     if let path = restoration.unsavedPaths.first(where: { access($0, F_OK) == 0 }) {
       throw GivenMistake(
-        sentence: "\(path) was made by another program meanwhile; run the command again. Nothing was changed")
+        sentence: "another program created \(path) meanwhile; run the command again; nothing was changed")
     }
     try makeFolder()
     let content = try StoreBackups.content(of: restoration.source, for: database, at: environment.now())
@@ -211,12 +207,12 @@ package struct Backup {
     if let saved = restoration.saved { try save(in: saved) }
     do {
       let store = try Store(path: database, now: environment.now())
-      // What a poll brings that began before would be entered for other sources.
+      // A poll that began before would assign its messages to other sources.
       var locks: [StoreLock] = []
       for source in try store.sources.registered().listed {
         guard let lock = try store.tryLock(.poll(source.id)) else {
           throw GivenMistake(
-            sentence: "\"\(source.name)\" is being polled; try again when that is done. Nothing was changed")
+            sentence: "\"\(source.name)\" is being polled; try again when that is done; nothing was changed")
         }
         locks.append(lock)
       }
@@ -238,11 +234,11 @@ package struct Backup {
         }
         written.append(file.content)
       }
-      let text = "restored \(try contents(written, store))"
+      let text = "restored \(try contents(written, store).sentence)"
       for lock in locks { lock.release() }
       try store.close()
       let before = restoration.saved.map {
-        "the previous state is in \($0); `reddot restore --force` with that file brings it back"
+        "the previous state is in \($0); run `reddot restore --force` with that file to return to it"
       }
       return left + [text] + [before].compactMap(\.self)
     } catch {
@@ -258,18 +254,18 @@ package struct Backup {
     return name
   }
 
-  /// Makes the database's folder: settings may be there without one.
+  /// Creates the database's folder: there may be settings without a database.
   private func makeFolder() throws {
     let folder = ReplacedFile.folder(of: database)
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw GivenMistake(sentence: "\(folder) cannot be made: \(SystemReason.words(error))")
+      throw GivenMistake(sentence: "\(folder) cannot be created: \(SystemReason.words(error))")
     }
   }
 
-  /// Saves what is there now.
+  /// Saves the present data.
   private func save(in name: String) throws {
     let now = environment.now()
     let files = try files().files
@@ -279,7 +275,7 @@ package struct Backup {
       try store.close()
     } catch {
       switch error {
-      // A database that cannot be read makes room for one that can.
+      // A database that cannot be read is replaced by one that can.
       case .corrupt, .newerVersion, .olderVersion:
         try Store.inMemory(now: now).backups.write(to: name, files, at: now)
         for suffix in ["", "-wal", "-shm"] { rename(database + suffix, "\(name).unreadable\(suffix)") }
@@ -288,7 +284,7 @@ package struct Backup {
     }
   }
 
-  /// Replaces a file of reddot's own. If it is a link, the link stays.
+  /// Replaces one of reddot's own files. If it is a link, the link stays.
   private func replace(_ path: String, by file: BackupFile) throws {
     do {
       try ReplacedFile(path: path).edit { _ in file.bytes }
@@ -301,15 +297,38 @@ package struct Backup {
   }
 }
 
+/// The data in a backup, by kind.
+package struct BackupContents: Sendable {
+  package var messages: Int
+  package var hasSettings: Bool
+  package var hasReminders: Bool
+  package var hasSyncKey: Bool
+  /// The number of files that the settings name.
+  package var otherFiles: Int
+  /// Sentences about the files that are not in the backup.
+  package var leftOut: [String] = []
+
+  /// A summary, for example `6 messages, the settings, reminders`.
+  package var sentence: String {
+    let others = "\(otherFiles) \(otherFiles == 1 ? "file" : "files") that the settings name"
+    let parts = [
+      "\(messages) \(messages == 1 ? "message" : "messages")", hasSettings ? "the settings" : nil,
+      hasReminders ? "reminders" : nil, hasSyncKey ? "the key of the synchronisation" : nil,
+      otherFiles > 0 ? others : nil,
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+}
+
 extension Profile {
-  /// The file of the reminders that come again and again.
+  /// Returns the file of the recurring reminders.
   ///
-  /// - Parameter database: it is in the database's folder.
+  /// - Parameter database: the path of the database; the file is in its folder.
   package static func reminders(besides database: String) -> String {
     file("reminders.json", besides: database)
   }
 
-  /// The file of the key of `[sync]`.
+  /// Returns the file of the encryption key of `[sync]`.
   package static func syncKey(besides database: String) -> String { file("sync.key", besides: database) }
 
   private static func file(_ name: String, besides database: String) -> String {

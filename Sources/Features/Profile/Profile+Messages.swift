@@ -4,6 +4,7 @@ package import Foundation
 package import Messages
 import Platform
 package import Queries
+package import Screen
 import Settings
 package import Storage
 import Words
@@ -26,7 +27,7 @@ extension Profile {
     }
   }
 
-  /// A query that was given with a command, as lists take it.
+  /// Validates a query that was given with a command, and returns it in the form for lists.
   ///
   /// - Throws: `QueryRefusal`.
   package func search(_ text: String) throws -> String {
@@ -38,7 +39,7 @@ extension Profile {
     }
   }
 
-  /// A sentence about the first name in a query that no source, folder or rule has; `nil` if all are known.
+  /// Returns a sentence about the first name in a query that no source, folder or rule has, or `nil` if all are known.
   package func unknownName(in query: Query) throws -> String? {
     var known: [Query.NameField: [String]]?
     for (field, glob) in query.literalNames {
@@ -56,8 +57,8 @@ extension Profile {
     return nil
   }
 
-  /// The text of a saved list's query, by its name in the settings, ignoring case where none is exactly that, and a sentence
-  /// about the first name in it that nothing has.
+  /// Returns the query of a saved list, and a sentence about the first unknown name in it. The list's name is compared
+  /// ignoring case if none matches exactly.
   package func query(ofList name: String) throws -> (text: String, unknown: String?) {
     let lists = settings.lists
     func isNamed(_ list: ConfiguredList) -> Bool {
@@ -66,17 +67,17 @@ extension Profile {
     guard let found = lists.first(where: { $0.name == name }) ?? lists.first(where: isNamed) else {
       let names = lists.map { "\"\($0.name)\"" }.joined(separator: ", ")
       throw GivenMistake(
-        sentence: "no list is called \"\(name)\"; "
-          + (names.isEmpty ? "[[list]] in the settings makes one" : "there are \(names)"))
+        sentence: "no list named \"\(name)\"; "
+          + (names.isEmpty ? "add a [[list]] to the settings" : "lists: \(names)"))
     }
     guard let query = found.query else {
       throw GivenMistake(
-        sentence: "the query of the list \"\(found.name)\" has a mistake: \(found.problem ?? "")")
+        sentence: "the query of the list \"\(found.name)\" is invalid: \(found.problem ?? "")")
     }
     return (query.text, try unknownName(in: query))
   }
 
-  /// What is wrong with a query, and where.
+  /// The error in a query, and its position.
   package struct QueryRefusal: UserFacingError {
     var mistake: Query.Mistake
     var text: String
@@ -90,10 +91,10 @@ extension Profile {
     try store.acts.perform(act, at: environment.now())
   }
 
-  /// The first of the ids that no message has; nil if all exist.
+  /// Returns the first of the ids that no message has, or `nil` if all exist.
   package func missing(among ids: [MessageID]) throws -> MessageID? { try store.messages.missing(among: ids) }
 
-  /// The messages that cannot be dismissed: their source keeps them in the lists until they expire.
+  /// Returns the messages that cannot be dismissed: their source keeps them in the lists until they expire.
   package func undismissable(among ids: [MessageID]) throws -> [MessageID] {
     try store.messages.undismissable(among: ids)
   }
@@ -110,7 +111,7 @@ extension Profile {
     return "back \(environment.wallTime(until))"
   }
 
-  /// The time that the user typed.
+  /// Returns the time that the user typed.
   package func instant(_ text: String) throws -> Date {
     guard let instant = SnoozeTime.parse(text, now: environment.now(), zone: environment.clock()) else {
       throw SnoozeRefusal.noTime(text)
@@ -123,19 +124,20 @@ extension Profile {
 
     package var sentence: String {
       switch self {
-      case .noMessage(let id): "message \(id.rawValue) does not exist; reddot list prints the ids"
+      case .noMessage(let id): "message \(id.rawValue) does not exist; run reddot list to see the ids"
       case .notListed(let id):
-        "message \(id.rawValue) isn't in any list: it was dismissed, snoozed or has expired"
+        "message \(id.rawValue) is not in any list: it was dismissed, snoozed or has expired"
       case .notDismissable(let id):
         "message \(id.rawValue) cannot be snoozed: its source wants it on the list until it expires"
       case .noTime(let text):
-        "\"\(text)\" isn't a time in the future; write 2h30m, 5pm, this evening, tomorrow 9, weekend, fri 9:00 or "
+        "\"\(text)\" is not a time in the future; write 2h30m, 5pm, this evening, tomorrow 9, weekend, fri 9:00 or "
           + "2026-12-24 18:00"
       }
     }
   }
 
-  /// The local source of that name, else the first of the settings; nil if the store is to choose one.
+  /// Returns the local source with a name, or without a name the first one of the settings. Returns `nil` if the store
+  /// is to choose.
   package func localSource(_ name: String?) throws(StoreFailure) -> ConfiguredSource? {
     let configured = settings.sources.map(\.source)
     guard let name else { return configured.first { $0.kind == .local } }
@@ -151,12 +153,13 @@ extension Profile {
 
   package func status() throws -> InboxStatus {
     try store.time.catchUp(to: environment.now())
-    // Without how their polls went: this runs at every prompt of a shell.
-    let tallies = try store.sources.tallies()
-    let followed = sources.compactMap { tallies[$0.id] }
+    // The results of polls are left out, since this runs at every prompt of a shell.
+    let ids = Set(sources.map(\.id))
+    let counts = try store.sources.unreadCounts()
+    let followed = counts.filter { ids.contains($0.key) }
     return InboxStatus(
-      unread: SourceTally.unread(of: followed), isUnseen: followed.contains(where: \.isUnseen),
-      quiet: try quietTime())
+      unread: UnreadCounts.sum(followed), isUnseen: followed.values.contains(where: \.isUnseen),
+      quiet: try quietTime(), waiting: try store.questions.waitingCount())
   }
 }
 
@@ -167,15 +170,23 @@ package struct InboxStatus: Hashable, Sendable {
 
   package var quiet: QuietTime?
 
-  package init(unread: Int, isUnseen: Bool, quiet: QuietTime? = nil) {
+  /// The number of programs that wait for the user.
+  package var waiting: Int
+
+  package init(unread: Int, isUnseen: Bool, quiet: QuietTime? = nil, waiting: Int = 0) {
     (self.unread, self.isUnseen, self.quiet) = (unread, isUnseen, quiet)
+    self.waiting = waiting
   }
 
-  /// nil if nothing is unread, nothing is unseen and it isn't quiet.
-  package func line(isUTF8: Bool) -> String? {
-    let count = isUnseen ? "\(isUTF8 ? "●" : "*") \(unread)" : unread > 0 ? "\(unread)" : nil
-    let parts = [count, quiet?.text].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  /// Returns the line, or `nil` if nothing is unread, nothing is unseen and no quiet time is on.
+  package func line(isUTF8: Bool) -> StyledText? {
+    var line = StyledText()
+    if isUnseen { line.append(isUTF8 ? "●" : "*", style: Style(roles: .dot)) }
+    if isUnseen || unread > 0 { line.append(line.isEmpty ? "\(unread)" : " \(unread)", style: .bold) }
+    if let quiet {
+      line.append("\(untrusted: line.isEmpty ? "" : " ")\(untrusted: quiet.text)", style: Style(roles: .dim))
+    }
+    return line.isEmpty ? nil : line
   }
 
   package var json: String {
@@ -185,6 +196,7 @@ package struct InboxStatus: Hashable, Sendable {
           [
             .init(key: "unseen", value: .bool(isUnseen)),
             .init(key: "unread", value: .number(String(unread))),
+            .init(key: "waiting", value: .number(String(waiting))),
           ] + QuietTime.json(quiet).map { .init(key: $0.0, value: $0.1) })))
   }
 }

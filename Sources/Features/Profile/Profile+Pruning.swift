@@ -2,46 +2,47 @@ import Foundation
 import Messages
 import Platform
 package import Storage
-import Words
 
-// Deleting what sources no longer keep: by `reddot prune`, and automatically once a day.
+// Deletes messages that sources no longer keep: with `reddot prune`, and automatically once a day.
 extension Profile {
   private static var interval: TimeInterval { 86_400 }
 
-  /// Deletes what the sources no longer keep, or counts it.
+  /// Deletes the messages that the sources no longer keep, or only counts them.
   ///
-  /// - Parameter isDry: only counts.
-  /// - Returns: a line for each source with deleted messages, or one line if there are none.
-  package func prune(isDry: Bool) throws(StoreFailure) -> [String] {
+  /// - Parameter isDry: whether to only count them.
+  package func prune(isDry: Bool) throws(StoreFailure) -> Pruning {
     let now = environment.now()
     let limits = try store.retention.limits(of: sources, at: now)
     guard sources.contains(where: { $0.retention != .everything }) else {
-      return ["every source keeps everything; keep and keep_messages in the settings limit it"]
+      return Pruning(
+        isDry: isDry,
+        reason: "every source keeps everything; set keep or keep_messages in the settings to limit it"
+      )
     }
     if let lead = limits.clockLead {
-      return [
-        "nothing is deleted: this clock is \(Int(lead / .seconds(86_400))) days ahead of the latest time that a server has said; set it if it is wrong, then poll"
-      ]
+      return Pruning(
+        isDry: isDry,
+        reason:
+          "nothing is deleted: this clock is \(Int(lead / .seconds(86_400))) days ahead of the latest time of a server; set the clock if it is wrong, then poll"
+      )
     }
     let counts = isDry ? try store.retention.prunable(limits) : try store.retention.pruneAll(limits)
     if !isDry { try store.retention.endPruning(at: now, removed: counts.values.reduce(0, +)) }
-    let lines = sources.compactMap { source in
-      counts[source.id].map { count in
-        "\(SafeOutput.line(source.name)): \(count) \(count == 1 ? "message" : "messages") "
-          + (isDry ? "would go" : "gone")
-      }
-    }
-    return lines.isEmpty ? ["nothing is older or more than what is kept"] : lines
+    let sources = sources.compactMap { source in counts[source.id].map { (name: source.name, messages: $0) } }
+    return Pruning(
+      isDry: isDry, sources: sources,
+      reason: sources.isEmpty ? "nothing exceeds the limits of keep and keep_messages" : nil)
   }
 
-  /// Whether a day has passed since the last time. If all sources keep everything, only rows of other tables are deleted.
+  /// Whether a day has passed since the last time. If all sources keep everything, only rows of other tables are
+  /// deleted.
   private static func isPruningDue(in store: Store, at now: Date) throws(StoreFailure) -> Bool {
     guard let last = try store.retention.lastPruned() else { return true }
     // If the clock was set back since then, pruning must not wait for years.
     return abs(now.timeIntervalSince(last)) >= interval
   }
 
-  /// Prunes if a day has passed since the last time. For a round of polls, which may take longer.
+  /// Prunes if a day has passed since the last time. For a poll run, which may take longer.
   package func pruneIfDue() throws(StoreFailure) {
     let now = environment.now()
     guard try Self.isPruningDue(in: store, at: now) else { return }
@@ -49,7 +50,8 @@ extension Profile {
     try store.retention.endPruning(at: now, removed: counts.values.reduce(0, +))
   }
 
-  /// The same for an inbox, in steps with pauses, so that other writes can happen in between.
+  /// Prunes if a day has passed since the last time, in steps with pauses, so that other writes can happen in between.
+  /// For an inbox.
   ///
   /// - Throws: `StoreFailure`, or `CancellationError`.
   package func pruneIfDue(pause: Duration) async throws {
@@ -72,4 +74,14 @@ extension Profile {
       if place != nil { try await environment.timer.sleep(for: pause) }
     }
   }
+}
+
+/// The messages that pruning deleted, or would delete.
+package struct Pruning: Sendable {
+  /// Whether they were only counted.
+  package var isDry: Bool
+  /// The sources with such messages, in their order.
+  package var sources: [(name: String, messages: Int)] = []
+  /// The reason why nothing is deleted, or `nil` if something is.
+  package var reason: String?
 }

@@ -5,11 +5,11 @@ import Queries
 import Settings
 package import Storage
 
-/// That the person is told of nothing now but of what is urgent.
+/// A time in which the user is notified only of urgent messages.
 package struct QuietTime: Hashable, Sendable {
-  /// nil: for ever, by the settings.
+  /// The end, or `nil` if the settings make it always quiet.
   package var until: Date?
-  /// `quiet until 7:00`
+  /// A description, for example `quiet until 7:00`.
   package var text: String
 
   package init(until: Date?, text: String) {
@@ -17,7 +17,7 @@ package struct QuietTime: Hashable, Sendable {
     self.text = text
   }
 
-  /// For JSON: whether it is quiet, and until when.
+  /// Returns the members of a JSON object: whether it is quiet, and the end.
   package static func json(_ quiet: QuietTime?) -> [(String, JSONValue)] {
     let until = (quiet?.until).map { JSONValue.string($0.formatted(.iso8601)) }
     return [("quiet", .bool(quiet != nil)), ("quiet_until", until ?? .null)]
@@ -25,10 +25,10 @@ package struct QuietTime: Hashable, Sendable {
 }
 
 extension Profile {
-  /// Nobody is told of anything until then, but of what is urgent.
+  /// Starts or ends a time in which the user is notified only of urgent messages.
   ///
-  /// - Parameter text: a time as typed, `until` before it or not; `off` ends it; nil only asks.
-  /// - Returns: a sentence about what holds now.
+  /// - Parameter text: a time as typed, with or without `until` before it; `off` ends it; `nil` only reports the state.
+  /// - Returns: a sentence about the current state.
   package func quiet(_ text: String?) throws -> String {
     let now = environment.now()
     if let text {
@@ -43,17 +43,17 @@ extension Profile {
     return quiet.until.map { "quiet until \(environment.wallTime($0))" } ?? "always quiet, by the settings"
   }
 
-  /// What holds now; nil: not quiet.
+  /// Returns the current quiet time, or `nil` if there is none.
   package func quietTime() throws(StoreFailure) -> QuietTime? {
-    // What begins or ends now is stored to the millisecond.
+    // Times of beginnings and ends are stored with milliseconds.
     switch try quiet().state(at: environment.now().addingTimeInterval(0.001), in: environment.clock()) {
     case .off: nil
-    case .on(let until?, _): QuietTime(until: until, text: "quiet until \(environment.nearTime(until))")
+    case .on(let until?, _): QuietTime(until: until, text: "quiet until \(environment.barTime(until))")
     case .on(nil, _): QuietTime(until: nil, text: "quiet")
     }
   }
 
-  /// When `quietTime` becomes another one by time alone.
+  /// Returns the time at which `quietTime` changes if nothing else happens.
   package func quietChange() throws(StoreFailure) -> Date? {
     try quiet().nextChange(after: environment.now().addingTimeInterval(0.001), in: environment.clock())
   }

@@ -7,19 +7,19 @@ package import Storage
 package import Words
 
 extension Profile {
-  /// The language of messages and interface: the settings', else the locale's.
+  /// The language of messages and the interface: the settings' if set, otherwise the locale's.
   package var language: String { settings.language ?? environment.language ?? "en" }
 
-  /// The language of the stored messages, for polls from cron, whose locale isn't the user's.
+  /// Returns the language of the stored messages, for polls from cron, whose locale isn't the user's.
   package func storedLanguage() throws(StoreFailure) -> String {
     if let language = settings.language { return language }
     return try store.messages.language() ?? language
   }
 
-  /// The interface's texts in that language.
+  /// The strings of the interface in that language.
   package var words: Words { .inLanguage(language) }
 
-  /// The problems of the last poll that read something.
+  /// Returns the problems of the last poll that read something.
   package func lastProblems(of source: Source) throws(StoreFailure) -> [FormatProblem] {
     guard source.id != Source.unregistered else { return [] }
     let attempts = try store.polls.attempts(of: source.id, limit: 10)
@@ -32,15 +32,15 @@ extension Profile {
     return reading?.problems ?? []
   }
 
-  /// Gives a source another name, in the database and in the settings where they name it.
+  /// Renames a source in the database, and in the settings if they contain it.
   ///
-  /// The database comes first: another process that reads the settings then finds the name that it knows. Where the
-  /// settings cannot be changed, the name is as it was.
+  /// The database is changed first: another process that reads the settings then finds the name that it knows. If the
+  /// settings cannot be changed, the name stays.
   package func rename(_ source: Source, to name: String) throws { try change(source, name: name, []) }
 
-  /// Renames a source, and changes its settings in the same edit of the file: all of it, or nothing.
+  /// Renames a source and changes its settings in one edit of the file: either everything or nothing.
   ///
-  /// - Parameter name: nil for the one that it has.
+  /// - Parameter name: the new name, or `nil` to keep the present one.
   package func change(_ source: Source, name: String?, _ others: [SettingsFile.Change]) throws {
     guard let name, name != source.name else {
       if !others.isEmpty { _ = try settingsFile.change(source: source.name, others) }
@@ -61,18 +61,20 @@ extension Profile {
     }
   }
 
-  /// What somebody can do who has nothing to read yet; nil where there are messages, or were.
+  /// Returns a sentence about the first step of a user who has nothing to read yet, or `nil` if there are messages, or
+  /// were.
   package func firstStep() throws(StoreFailure) -> String? {
     if sources.isEmpty {
       return
-        "nothing is followed yet: reddot add ADDRESS follows a feed or a service, reddot import FILE the feeds of an "
-        + "OPML file, and reddot demo shows how it works"
+        "nothing is followed yet; run reddot add ADDRESS to follow a feed or a service, reddot import FILE for an "
+        + "OPML file, or reddot demo to see how it works"
     }
     guard try statuses().allSatisfy({ $0.state.lastAttemptEnd == nil && $0.total == 0 }) else { return nil }
-    return "nothing was polled yet: reddot poll asks the sources, and so does reddot, the inbox"
+    return "nothing was polled yet; run reddot poll, or open the inbox with reddot"
   }
 
-  /// The followed sources in order, with stored counts, dots and poll states; without those that were never polled.
+  /// Returns the followed sources in order, with stored counts, dots and poll states. Sources that were never polled
+  /// have none.
   package func statuses() throws(StoreFailure) -> [SourceStatus] {
     let stored = Dictionary(
       try store.sources.statuses().map { ($0.source.id, $0) }, uniquingKeysWith: { first, _ in first })

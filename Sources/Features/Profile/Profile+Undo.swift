@@ -7,12 +7,12 @@ package import Storage
 import Synchronization
 import Words
 
-/// Removing sources and saved lists, and undoing the last step of the journal, whatever it was.
+/// Removes sources and saved lists, and undoes the last step of the journal of any kind.
 extension Profile {
-  /// Takes a source out of the settings, or off the lists where scripts made it. Its messages with their marks stay
-  /// stored, unlisted, and come back with it.
+  /// Removes a source from the settings, or unlists it if scripts created it. Its messages stay stored with their
+  /// state, unlisted, and return with the source.
   ///
-  /// - Parameter title: what the undo calls it.
+  /// - Parameter title: the title that the undo shows.
   /// - Returns: the names of the machines that keep it, since their settings files name it.
   @discardableResult
   package func remove(_ source: Source, called title: String) throws -> [String] {
@@ -28,7 +28,8 @@ extension Profile {
     return keepers
   }
 
-  /// The names of the machines that have a source in their settings files, where no other machine removes it.
+  /// Returns the names of the machines that have a source in their settings files. Other machines cannot remove it
+  /// there.
   private func keepers(of source: Source) throws(StoreFailure) -> [String] {
     guard settings.sync.place != nil, settings.sync.followsSources, source.id != Source.unregistered else {
       return []
@@ -36,22 +37,22 @@ extension Profile {
     return try store.sync.machines(with: source.id)
   }
 
-  /// Takes a saved list out of the settings.
+  /// Removes a saved list from the settings.
   package func remove(listNamed name: String) throws {
     guard try settingsFile.remove(.list, named: name, as: SettingsAct(.removed, name)) else {
       throw NotThere(table: .list, name: name)
     }
   }
 
-  /// Takes a rule out of the settings.
+  /// Removes a rule from the settings.
   package func remove(ruleNamed name: String) throws {
     guard try settingsFile.remove(.rule, named: name, as: SettingsAct(.ruleRemoved, name)) else {
       throw NotThere(table: .rule, name: name)
     }
   }
 
-  /// Takes a source out of the settings and deletes its messages. No undo brings those back, so it
-  /// isn't a step of the journal.
+  /// Removes a source from the settings and deletes its messages. This cannot be undone, so it isn't a step of the
+  /// journal.
   ///
   /// - Returns: as `remove` does.
   package func forget(_ source: Source) throws -> [String] {
@@ -63,26 +64,26 @@ extension Profile {
     return keepers
   }
 
-  /// Unlists a source that was taken out of the settings.
+  /// Unlists a source that was removed from the settings.
   private func unfollow(_ source: SourceID) throws {
     guard source != Source.unregistered else { return }
-    // On all machines: what is taken out of the file by hand means this one alone.
+    // The source is unfollowed on all machines. Removing it from the file by hand affects only this machine.
     try store.sync.unfollow(source, at: environment.now())
     // Scripts' messages would keep a local source listed.
     try store.sources.remove(source)
   }
 
-  /// Undoes the last act, for a command.
+  /// Undoes the last action, for a command.
   ///
-  /// - Returns: a sentence about the act; nil if there is nothing to undo.
+  /// - Returns: a sentence about the action, or `nil` if there is nothing to undo.
   package func undo() throws -> String? { try applied(undoLastAct()).map { sentence(.undone, $0) } }
 
-  /// Does again what the last undo took back, for a command.
+  /// Redoes the action that was undone last, for a command.
   ///
-  /// - Returns: a sentence about the act; nil if there is nothing to do again.
+  /// - Returns: a sentence about the action, or `nil` if there is nothing to redo.
   package func redo() throws -> String? { try applied(redoLastAct()).map { sentence(.redone, $0) } }
 
-  /// Lets rules and lists follow the settings.
+  /// Updates rules and lists after a change of the settings.
   private func applied(_ act: UndoneAct?) throws -> UndoneAct? {
     if act?.step != nil { try reopened().applyRulesAndLists() }
     return act
@@ -97,7 +98,7 @@ extension Profile {
     return words(phrase, act.left > 0 ? what + words.count(.undoneLeft, act.left) : what).text
   }
 
-  /// Undoes the last act. Sources that it changes are registered.
+  /// Undoes the last action. Sources that it changes are registered.
   package func undoLastAct() throws -> UndoneAct? {
     try turned { now throws(StoreFailure) in try store.acts.undo(at: now) }
   }
@@ -109,11 +110,8 @@ extension Profile {
   private func turned(_ next: (Date) throws(StoreFailure) -> UndoneAct?) throws -> UndoneAct? {
     while var act = try next(environment.now()) {
       guard let step = act.step else { return act }
-      switch try turn(step) {
+      switch try turnInTurn(step) {
       case .isDone(let lacksSecret):
-        // After the files: a process that is killed in between leaves a step whose lines are there, which the next undo
-        // passes over.
-        try store.acts.finish(step, at: environment.now())
         if lacksSecret { act.edit?.lacksSecret = true }
         _ = try reopened()
         return act
@@ -124,6 +122,19 @@ extension Profile {
       }
     }
     return nil
+  }
+
+  /// Undoes or redoes a step, and marks it so, after all earlier changes of rules are applied. A change of rules that was
+  /// applied before the step is marked would count as an edit by hand.
+  private func turnInTurn(_ step: EditedStep) throws -> SettingsFile.Turning {
+    try store.rules.inTurn { () throws in
+      try settingsReadAgain()?.applyRulesNow()
+      let turning = try turn(step)
+      // This follows the change of the files. If the process is killed in between, the lines are already as the step
+      // wants them, and the next undo skips the step.
+      if case .isDone = turning { try store.acts.finish(step, at: environment.now()) }
+      return turning
+    }
   }
 
   private func turn(_ step: EditedStep) throws -> SettingsFile.Turning {
@@ -141,7 +152,10 @@ extension Profile {
     let before = try settingsFile.load().sources.map(\.name)
     let turning: SettingsFile.Turning
     do {
-      turning = try settingsFile.turn(files, isUndone: step.isUndone)
+      var file = settingsFile
+      // The turn is a separate step, and already in turn.
+      file.recorder = nil
+      turning = try file.turn(files, isUndone: step.isUndone)
     } catch {
       try renamed?(now)
       throw error
@@ -157,9 +171,9 @@ extension Profile {
     return turning
   }
 
-  /// Gives a source that was renamed its other name, before the settings have it: see `change`.
+  /// Restores the other name of a renamed source before the settings have it: see `change`.
   ///
-  /// - Returns: a closure that undoes it.
+  /// - Returns: a closure that reverts it.
   private func rename(_ step: EditedStep, at now: Date) throws -> ((Date) throws -> Void)? {
     guard let act = step.edits.first?.act, let former = act.formerName else { return nil }
     let (found, wanted) = step.isUndone ? (act.name, former) : (former, act.name)
@@ -174,10 +188,10 @@ extension Profile {
   struct NotThere: UserFacingError {
     let table: SettingsFile.NamedTable
     let name: String
-    var sentence: String { "the settings have no \(table.rawValue) \"\(name)\" any more" }
+    var sentence: String { "the settings no longer have a \(table.rawValue) named \"\(name)\"" }
   }
 
-  /// The edit cannot be undone, now or later; the acts before it can.
+  /// The edit cannot be undone, now or later; earlier actions can.
   struct NotTurned: UserFacingError {
     let name: String
     let isUndone: Bool
@@ -198,7 +212,7 @@ extension JournaledEdit {
 }
 
 extension UndoneAct {
-  /// The edit that names a step of the settings.
+  /// The edit that describes a step of the settings.
   package var edit: SettingsAct? {
     get { step?.edits.first?.act }
     set { if let newValue, step?.edits.isEmpty == false { step?.edits[0].act = newValue } }
@@ -206,7 +220,7 @@ extension UndoneAct {
 }
 
 extension UserAct {
-  /// The act that was undone or done again, on the messages that it changed.
+  /// Creates the action that was undone or redone, on the messages that it changed.
   package init(_ act: UndoneAct) {
     switch act.kind {
     case .settings: self = .settings(act.edit ?? SettingsAct(.changed, ""))
@@ -216,7 +230,7 @@ extension UserAct {
   }
 }
 
-/// The secrets of the edits that this process made: the journal has none.
+/// The secrets of the edits that this process made: the journal does not contain them.
 package final class KnownSecrets: Sendable {
   private let values = Mutex<[(step: Int64, secrets: [Secrets])]>([])
   private static let steps = 200
@@ -243,22 +257,28 @@ package final class KnownSecrets: Sendable {
   }
 }
 
-/// Makes edits of the settings steps of the journal.
+/// Records edits of the settings as steps of the journal.
 struct JournalRecorder: EditRecorder {
-  let store: Store
-  let environment: Environment
-  let secrets: KnownSecrets
+  /// A profile of the same settings file.
+  let profile: Profile
+
+  func inTurn(_ edit: () throws -> Void) throws {
+    try profile.store.rules.inTurn { () throws in
+      try profile.settingsReadAgain()?.applyRulesNow()
+      try edit()
+    }
+  }
 
   func record(
     _ edit: FileEdit, lacking values: Secrets, rules: [RuleChange], as act: SettingsAct, joining step: Int64?
   ) throws -> Int64 {
     let content = String(decoding: try JSONEncoder().encode(edit), as: UTF8.self)
-    let row = try store.acts.journal(
+    let row = try profile.store.acts.journal(
       JournaledEdit(act, .file(content), rules: rules.isEmpty ? nil : rules), joining: step,
-      at: environment.now())
-    secrets.add(values, of: step ?? row, isFirst: step == nil)
+      at: profile.environment.now())
+    profile.secrets.add(values, of: step ?? row, isFirst: step == nil)
     return row
   }
 
-  func discard(_ edit: Int64) throws { try store.acts.discard(edit) }
+  func discard(_ edit: Int64) throws { try profile.store.acts.discard(edit) }
 }

@@ -8,22 +8,22 @@ import Words
 
 /// Settings, database and sources, opened once by every command.
 ///
-/// Opening one writes no sources: commands that poll them or change the settings do that with `reopened`.
+/// Opening a profile writes no sources: commands that poll them or change the settings do that with `reopened`.
 package struct Profile: Sendable {
   package let environment: Environment
   package private(set) var settingsFile: SettingsFile
   package private(set) var settings: Settings
   package let store: Store
-  /// When the database was created: some messages count from then.
+  /// The time at which the database was created: the times of some messages are relative to it.
   package let installed: Date
-  /// The settings' sources in their order, then the local ones that scripts created. Those that were never registered
+  /// The settings' sources in their order, then the local ones that scripts created. Sources that were never registered
   /// have the id `Source.unregistered`.
   package private(set) var sources: [Source]
-  /// The inbox's log of poll problems; nil for the demo, which keeps nothing.
+  /// The inbox's log of poll problems, or `nil` for the demo, which stores nothing.
   package var logFile: String?
-  /// Program and arguments of the process that tells for the others; empty where there is none, as in the demo.
+  /// The program and arguments of the process that shows notifications for all others; empty if there is none, as in
+  /// the demo.
   package var noticeHost: [String] = []
-  /// This program.
   package var ownProgram = ["reddot"]
   let secrets = KnownSecrets()
 
@@ -34,7 +34,7 @@ package struct Profile: Sendable {
     return profile
   }
 
-  /// For a command that marks, pushes or changes the settings.
+  /// Opens a profile for a command that marks, pushes or changes the settings.
   ///
   /// - Parameters:
   ///   - config, database: override the XDG paths.
@@ -44,7 +44,7 @@ package struct Profile: Sendable {
     }
   }
 
-  /// For a command that only reads: creates no database, and can read one that is read-only.
+  /// Opens a profile for a command that only reads: creates no database, and can read one that is read-only.
   package static func toRead(
     config: String?, database: String?, environment: Environment
   ) throws -> Profile {
@@ -68,9 +68,9 @@ package struct Profile: Sendable {
     judgeArrivals()
   }
 
-  /// Makes edits of the settings steps of the journal from now on.
+  /// Records edits of the settings as steps of the journal from now on.
   private mutating func recordEdits() {
-    settingsFile.recorder = JournalRecorder(store: store, environment: environment, secrets: secrets)
+    settingsFile.recorder = JournalRecorder(profile: self)
   }
 
   /// Returns this profile, whose edits of the settings are one step of the journal.
@@ -84,7 +84,7 @@ package struct Profile: Sendable {
     registered.sources(of: registered.sources(of: settings))
   }
 
-  /// From now on, the store judges what arrives by these settings.
+  /// Lets the store judge messages that arrive by these settings from now on.
   private func judgeArrivals() {
     store.judgeArrivals(with: ArrivalPolicy(settings, environment))
     store.searchTimes { [environment] in (environment.now(), environment.clock()) }
@@ -109,7 +109,11 @@ package struct Profile: Sendable {
     }
   }
 
-  /// With the settings as they stand in the file now; the sources stay.
+  /// Returns this profile with the current settings of the file, or `nil` if the file is gone or cannot be read: the
+  /// settings that were read last still apply.
+  func settingsReadAgain() -> Profile? { settingsFile.exists ? try? withSettingsReadAgain() : nil }
+
+  /// Returns this profile with the current settings of the file and the same sources.
   package func withSettingsReadAgain() throws -> Profile {
     var fresh = self
     fresh.settings = try settingsFile.load()
@@ -117,26 +121,26 @@ package struct Profile: Sendable {
     return fresh
   }
 
-  /// With the sources that are in the database now: scripts make local ones.
+  /// Returns this profile with the current sources of the database, since scripts create local ones.
   package func withSourcesReadAgain() throws(StoreFailure) -> Profile {
     var fresh = self
     fresh.sources = try Self.sources(settings, store.sources.registered())
     return fresh
   }
 
-  /// This profile, with its sources in the database. May wait as `reopened` may.
+  /// Returns this profile with its sources registered in the database. May wait, as `reopened` may.
   package func registered() throws -> Profile {
     let registered = try store.sources.registered()
     guard let sources = registered.sources(ifTheyAre: registered.sources(of: settings)) else {
       return try reopened()
     }
-    // Another process may have registered them since: then they have ids now.
+    // If another process has registered them in the meantime, they have ids now.
     var fresh = self
     fresh.sources = sources
     return fresh
   }
 
-  /// On the store's own thread, for callers that must not block.
+  /// Does the work on the store's own thread, for callers that must not block.
   package func inBackground(
     _ work: @escaping @Sendable (Profile) throws -> Profile
   ) async throws -> Profile {
@@ -144,7 +148,7 @@ package struct Profile: Sendable {
     return try await store.inBackground { _ in Result { try work(profile) } }.get()
   }
 
-  /// The settings without their sources, with a database in memory.
+  /// Returns the settings without their sources, with a database in memory.
   package static func empty(config: String?, environment: Environment) throws -> Profile {
     let file = SettingsFile(path: config ?? environment.directories.settingsFile, home: environment.home)
     var settings = try file.load()
@@ -154,7 +158,8 @@ package struct Profile: Sendable {
       environment: environment)
   }
 
-  /// With settings that do not come from a file, for the demo and tests; their sources are registered.
+  /// Creates a profile with settings that do not come from a file, for the demo and tests; their sources are
+  /// registered.
   package init(settings: Settings, file: SettingsFile, database: String, environment: Environment) throws {
     let store = try Store(path: database, now: environment.now())
     try self.init(settings: settings, file: file, store: store, environment: environment)
@@ -174,7 +179,7 @@ package struct Profile: Sendable {
   /// Runs `body` while this process does not write; see `Store.betweenWrites`.
   package func betweenWrites(_ body: () -> Void) { store.betweenWrites(body) }
 
-  /// Finds sources and folders by the names that people give them.
+  /// Returns a lookup of sources and folders by the names that users type.
   package func lookup() throws(StoreFailure) -> SourceLookup {
     SourceLookup(try statuses().map { ($0.source, words.title(of: $0).text) })
   }
@@ -182,13 +187,13 @@ package struct Profile: Sendable {
   /// - Throws: `SourceLookup.Failure` or `StoreFailure`.
   package func source(named name: String) throws -> Source { try lookup().source(name) }
 
-  /// The same, but nil where nothing has that name.
+  /// Returns the source with a name, or `nil` if there is none.
   package func knownSource(named name: String) throws -> Source? { try lookup().known(name) }
 }
 
 extension RegisteredSources {
-  /// The sources of settings, and those in lines of `sources.toml` that cannot be read: they stay as they were
-  /// registered, so that a damaged line unfollows nothing, here or on other machines.
+  /// Returns the sources of settings, and those in lines of `sources.toml` that cannot be read. The latter stay as they
+  /// were registered, so that a damaged line unfollows nothing, here or on other machines.
   fileprivate func sources(of settings: Settings) -> [ConfiguredSource] {
     let configured = settings.sources.map(\.source)
     if settings.hiddenText.isEmpty, !settings.hidesSources { return configured }

@@ -4,7 +4,7 @@ import Storage
 
 /// The plan of a restore, which has changed nothing yet.
 package struct Restoration {
-  /// A file of an archive, and what becomes of it.
+  /// A file of an archive, and the plan for it.
   struct File {
     enum Fate {
       case new
@@ -16,7 +16,7 @@ package struct Restoration {
     var content: BackupFile
     var path: String
     var fate: Fate
-    /// The new file, unless it is reddot's own.
+    /// The new file, or `nil` for one of reddot's own files.
     var target: NewFile?
 
     var isWritten: Bool { if case .left = fate { false } else { true } }
@@ -32,7 +32,7 @@ package struct Restoration {
   /// Whether present files may be replaced.
   let isReplacing: Bool
 
-  /// The paths, each with its fate.
+  /// The paths, each with the plan for it.
   package var lines: [String] {
     let own = files.filter { $0.target == nil }.map { "\($0.path): \(words($0.fate))" }
     let others = files.filter { $0.target != nil }.map { "\($0.path): \(words($0.fate))" }
@@ -42,11 +42,11 @@ package struct Restoration {
     return [content] + own + others + warning
   }
 
-  /// The reason why nothing can be done, if there is one.
+  /// The reason why nothing can be done, or `nil` if there is none.
   package var refusal: String? {
     let present = (isDatabaseThere ? [database] : []) + files.filter(\.isReplaced).map(\.path)
     guard !present.isEmpty, !isReplacing else { return nil }
-    return "this would replace \(present.joined(separator: ", ")); with --force it does, after it saved them"
+    return "this would replace \(present.joined(separator: ", ")); use --force to save and replace them"
   }
 
   /// The paths of reddot's own files that did not exist when the plan was made.
@@ -59,7 +59,8 @@ package struct Restoration {
     switch fate {
     case .new: "new"
     case .replaces:
-      isReplacing ? "replaced; the present one is saved in \(saved ?? "")" : "is there; --force replaces it"
+      isReplacing
+        ? "replaced; the present one is saved in \(saved ?? "")" : "exists; use --force to replace it"
     case .left(let reason): "left: \(reason)"
     }
   }

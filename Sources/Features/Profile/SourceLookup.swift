@@ -2,19 +2,19 @@ import Foundation
 package import Messages
 import Platform
 
-/// Finds the source, or the folder, that a person named.
+/// Finds the source, or the folder, with a name that the user typed.
 package struct SourceLookup: Sendable {
   private let sources: [(source: Source, title: String)]
 
-  /// - Parameter sources: each with what lists call it.
+  /// - Parameter sources: the sources with their titles in lists.
   init(_ sources: [(source: Source, title: String)]) { self.sources = sources }
 
-  /// Why a name names nothing, or too much.
+  /// The reason why a name matches no source, or several.
   package struct Failure: UserFacingError, Hashable {
     package var sentence: String
   }
 
-  /// A name or a title; where none is exactly that, one that differs in case and accents.
+  /// Returns the source with a name or a title. If none matches exactly, case and accents are ignored.
   package func source(_ text: String) throws(Failure) -> Source {
     if let source = try known(text) { return source }
     if let folder = folder(text) {
@@ -25,29 +25,29 @@ package struct SourceLookup: Sendable {
     throw unknown(text, takesFolders: false)
   }
 
-  /// The same, but nil where nothing has that name.
+  /// Returns the source with a name or a title, or `nil` if there is none.
   package func known(_ text: String) throws(Failure) -> Source? { try find(text) }
 
-  /// A source as above, else a folder.
+  /// Returns the source with a name or a title, or the folder with the name if there is no such source.
   package func scope(_ text: String) throws(Failure) -> InboxQuery.Scope {
     if let source = try find(text) { return .source(source.id) }
     if let folder = folder(text) { return .folder(folder) }
     throw unknown(text)
   }
 
-  /// The sources of a name: one, or those of a folder.
+  /// Returns the source with a name, or the sources of the folder with the name.
   package func sources(_ text: String) throws(Failure) -> [Source] {
     switch try scope(text) {
     case .source(let id): sources.map(\.source).filter { $0.id == id }
     case .folder(let folder): sources.map(\.source).filter { folder.contains($0.folder) }
-    case .all, .starred, .snoozed, .dismissed, .hidden, .list: []
+    case .all, .starred, .snoozed, .dismissed, .hidden, .waiting, .list: []
     }
   }
 
   /// The names and titles of all sources.
   var names: [String] { sources.map(\.source.name) + sources.map(\.title) }
 
-  /// The folders that there are, and those around them, in the order of the settings.
+  /// The folders of the sources, and those around them, in the order of the settings.
   package var folders: [Folder] {
     var folders: [Folder] = []
     for source in sources {
@@ -84,17 +84,17 @@ package struct SourceLookup: Sendable {
 
   private func unknown(_ text: String, takesFolders: Bool = true) -> Failure {
     guard !sources.isEmpty else {
-      return Failure(sentence: "no source is called \"\(text)\"; none is configured yet")
+      return Failure(sentence: "no source named \"\(text)\"; run reddot add to add the first source")
     }
     let names = sources.map(\.source.name)
-    // A list that fits in a line or two says more than one guess.
+    // A list that fits in a line or two helps more than one guess.
     if names.count <= 8 {
-      return Failure(sentence: "no source is called \"\(text)\"; there are \(names.joined(separator: ", "))")
+      return Failure(sentence: "no source named \"\(text)\"; sources: \(names.joined(separator: ", "))")
     }
     let meant = NearestName.question(
       text, in: names + sources.map(\.title) + (takesFolders ? folders.map(\.path) : []))
     return Failure(
-      sentence: "no source is called \"\(text)\"" + (meant.isEmpty ? ";" : meant)
+      sentence: "no source named \"\(text)\"" + (meant.isEmpty ? ";" : meant)
         + " reddot sources lists them")
   }
 }

@@ -3,14 +3,14 @@ package import Calendars
 package import Foundation
 package import Messages
 
-/// The content of a calendar: of one document, or of all files of a folder together.
+/// The content of a calendar: of one document, or of all files in a folder together.
 package struct CalendarReading: Sendable {
   package var title: String?
   /// The items of `CalendarEvents`.
   package private(set) var items: [CalendarItem]
   package private(set) var problems: [FormatProblem]
   package private(set) var gaps = CalendarGaps()
-  /// The names of a folder's files, also of those that could not be read.
+  /// The names of a folder's files, including unreadable ones.
   package private(set) var files: Set<String> = []
   /// Whether it is a folder without `.ics` files: a calendar that is still empty, or something else.
   package private(set) var isEmptyFolder: Bool
@@ -43,5 +43,5 @@ package struct CalendarReading: Sendable {
     self.files.formUnion(gaps.files)
   }
 
-  package static let noCalendar = "it isn't an iCalendar file: one begins with BEGIN:VCALENDAR"
+  package static let noCalendar = "it is not an iCalendar file, which begins with BEGIN:VCALENDAR"
 }

@@ -12,27 +12,27 @@ package struct Fetcher: Sendable {
 
   package struct Document: Sendable {
     package var bytes: Data
-    /// The address of the bytes, after redirects; relative links resolve against it.
+    /// The URL of the bytes, after redirects, which is the base of relative links.
     package var address: String
     package var charset: String?
     package var mediaType: String?
-    /// Feeds that the response's header offers.
+    /// The feeds in the response's header.
     package var offeredFeeds: [FeedLink] = []
     package var validators: Validators
     package var hints: PollHints
     package var movedTo: String?
     package var movedCount: Int
     package var end = BodyEnd.complete
-    /// How it was asked for; nil if it is no response.
+    /// The request, or `nil` if the document is no response.
     package var asked: Question?
   }
 
   package struct Question: Sendable {
     /// The position before the poll.
     package var position: PollPosition
-    /// The source's address, the one that was used instead, and the one that answered.
+    /// The source's URL, the one that was used instead, and the one that responded.
     package var addresses: Set<String>
-    /// Whether a permanent redirect led to the answer.
+    /// Whether a permanent redirect led to the response.
     package var isRedirected: Bool
   }
 
@@ -43,9 +43,10 @@ package struct Fetcher: Sendable {
   }
 
   /// - Parameters:
-  ///   - address: built from the source's address; nil uses that address itself.
-  ///   - acceptsBrokenEnd: whether a document whose transfer ended wrongly is an answer, with `BodyEnd.broken`.
-  ///   - origin: the inverse: returns the source's address of a built one, so that permanent redirects are remembered.
+  ///   - address: a URL built from the source's URL, or `nil` for that URL itself.
+  ///   - acceptsBrokenEnd: whether a document whose transfer ended wrongly is returned, with `BodyEnd.broken`.
+  ///   - origin: returns the source's URL that a URL was built from. It is used to store a permanent redirect of a
+  ///     built URL.
   package func fetch(
     _ source: Source, address: String? = nil, position: PollPosition, accept: String, context: PollContext,
     acceptsBrokenEnd: Bool = false, origin: (String) -> String = { $0 }
@@ -132,19 +133,21 @@ package struct Fetcher: Sendable {
 }
 
 extension Credential {
-  /// Why the credential was not sent to the server that answered 401 or 403; nil if it was sent or none is set.
+  /// Returns why the credential was not sent to the server that responded with 401 or 403, or `nil` if it was sent or
+  /// none is set.
   static func withheldReason(_ credential: Credential?, _ response: TransportResponse) -> String? {
     guard [401, 403].contains(response.status), let credential, let origin = Origin(response.finalURL),
       origin != credential.origin
     else { return nil }
     return
-      "\(origin) answered, and the token or password is only for \(credential.origin); "
-      + "if you trust the new address, write it as the source's url in the settings"
+      "the response is from \(origin), but the token or password is only for \(credential.origin); "
+      + "if you trust the new address, set it as the source's url in the settings"
   }
 }
 
 extension Fetcher {
-  /// The base of relative links: an http or https `Content-Location` (RFC 3986 section 5.1), else the address.
+  /// Returns the base of relative links: an http or https `Content-Location` (RFC 3986 section 5.1), or the URL if
+  /// there is none.
   fileprivate static func base(of response: TransportResponse) -> String {
     guard let location = response.headers["Content-Location"],
       let url = URL(string: location, relativeTo: URL(string: response.finalURL))?.absoluteURL,
@@ -160,7 +163,7 @@ struct ContentType {
   var charset: String?
 
   init(_ value: String?) {
-    let parts = (value ?? "").split(exactly: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+    let parts = (value ?? "").split(onBytes: ";").map { $0.trimmingCharacters(in: .whitespaces) }
     mediaType = parts.first.map { $0.lowercased() }
     for part in parts.dropFirst() where part.lowercased().hasPrefix("charset=") {
       charset = part.dropFirst("charset=".count).trimmingCharacters(in: CharacterSet(charactersIn: "\"' "))
@@ -168,17 +171,18 @@ struct ContentType {
   }
 }
 
-/// Our own texts for the usual statuses (RFC 9110 section 15): a server's reason phrase is untrusted text.
+/// Our own descriptions of the common statuses (RFC 9110 section 15), since a server's reason phrase is untrusted text.
 package enum StatusReason {
-  /// Also the title of a web page that came, where it says more: "No required SSL certificate was sent".
+  /// Returns the description of a response. It includes the title of a received web page if that is more specific: "No
+  /// required SSL certificate was sent".
   static func text(_ response: TransportResponse) -> String {
     let text = text(response.status) + (response.status == 401 ? wanted(response) : "")
     guard let page = page(response.body) else { return text }
     let isSame = !text.isEmpty && page.contains(text)
-    return (text.isEmpty ? "" : text + "; ") + "what came is " + (isSame ? "a web page" : page)
+    return (text.isEmpty ? "" : text + "; ") + "the response is " + (isSame ? "a web page" : page)
   }
 
-  /// What a web page is called in a sentence, with the beginning of its title; nil: the bytes are something else.
+  /// Describes a web page with the beginning of its title, or returns `nil` if the bytes are something else.
   static func page(_ bytes: Data) -> String? {
     let head = Data(bytes.prefix(Limits.errorBodyBytes))
     guard head.first(where: { $0 > 32 }) == UInt8(ascii: "<"),
@@ -192,9 +196,9 @@ package enum StatusReason {
     return words.isEmpty ? "a web page" : "a web page, “\(words.prefix(100))”"
   }
 
-  /// The kind of token that the server names (RFC 9110 section 11.6.1).
+  /// Returns the kind of token that the server requires (RFC 9110 section 11.6.1).
   private static func wanted(_ response: TransportResponse) -> String {
-    switch response.headers["WWW-Authenticate"]?.split(exactly: " ").first?.lowercased() {
+    switch response.headers["WWW-Authenticate"]?.split(onBytes: " ").first?.lowercased() {
     case "basic", "digest":
       "; the server wants a name and a password: set user, and the password as the token"
     case "bearer": "; the server wants a token without a user"

@@ -3,86 +3,95 @@ import Basics
 extension Limits {
   // MARK: Requests
 
-  /// How long the server of a native feed is asked to hold a request: many proxies end one that is silent for 60 s.
+  /// The time for which the server of a native feed is requested to hold a response: many proxies end a request that is
+  /// silent for 60 s.
   static let nativeWait = Duration.seconds(50)
-  /// Polls until the whole list of a service is read again, to see what was done elsewhere: the news alone would do
-  /// for the others.
+  /// The number of polls until the whole list of a service is read again, to learn what was done elsewhere; the other
+  /// polls need only new elements.
   static let pollsUntilWhole = 5
-  /// Seconds until it is read again, however few polls there were.
+  /// The seconds until the list is read again, however few polls there were.
   static let wholeListSeconds = 600.0
-  /// The same where a list has all that there ever was.
+  /// The seconds until a list is read again that contains everything that ever existed.
   static let longListSeconds = 6 * 3600.0
-  /// Pages that the first poll of a service reads that keeps its messages for years.
+  /// The pages that the first poll reads of a service that keeps its messages for years.
   static let firstPages = 5
-  /// Seconds by which a list is read beyond the newest element that is known: servers enter some late.
+  /// The seconds by which a list is read beyond the newest known element, since servers insert some late.
   static let listOverlap = 120.0
-  /// Applications of a service whose names are remembered.
+  /// The applications of a service whose names are remembered.
   static let applicationNames = 1000
-  /// Requests with an act of the user that a service gets without a pause between them, if it asks for pauses.
+  /// The requests with an act of the user that a service gets without a pause between them, if it requires pauses.
   static let writesAtOnce = 10
-  /// Seconds to wait where GitHub's second limit is reached and it doesn't say how long.
+  /// The seconds to wait if GitHub's secondary limit is reached without a given time.
   static let secondaryLimitSeconds = 60.0
-  /// Seconds that are read again of an ntfy server's messages: it delivers delayed ones up to ten seconds late.
+  /// The seconds of an ntfy server's messages that are read again: it delivers delayed ones up to ten seconds late.
   static let ntfyOverlap = 60
-  /// Items requested in one page.
+  /// Characters of an ntfy server's version.
+  static let ntfyVersionCharacters = 32
+  /// The items requested in one page.
   static let nativeItemsPerPage = 1000
 
   // MARK: Programs that reddot starts
 
-  /// Lines of the standard error of a source's program that one poll adds to the log.
+  /// The lines of the standard error of a source's program that one poll adds to the log.
   static let loggedComplaints = 10
 
   // MARK: Services that read feeds for their user
 
-  /// Entries of one page of a backlog; Miniflux answers no more.
+  /// The entries of one page of a backlog; Miniflux returns no more.
   static let backlogPage = 1000
-  /// Pages of it that one poll reads: a backlog may have 100,000 entries.
+  /// The pages of a backlog that one poll reads: a backlog may have 100,000 entries.
   static let backlogParts = 500
-  /// Seconds from a poll that had to leave some of a backlog to the next one.
+  /// The seconds from a poll that had to leave a part of a backlog to the next one.
   static let backlogPauseSeconds = 1.0
-  /// Seconds until a poll of a Google Reader API reads the starred ids again where the unread ones have not changed.
+  /// The seconds until a poll of a Google Reader API reads the starred ids again if the unread ones have not changed.
   static let starredSeconds = 3600.0
-  /// Ids in one page of a Google Reader API; Miniflux answers no more.
+  /// The ids in one page of a Google Reader API; Miniflux returns no more.
   static let googleReaderIDs = 10_000
-  /// Items whose bodies or marks are one request: FreshRSS reads at most 1 MiB of a form.
+  /// The items whose bodies or marks are sent in one request: FreshRSS reads at most 1 MiB of a form.
   static let googleReaderBatch = 250
-  /// Ids of one list that are remembered while it is read; a list that goes on behind them isn't read whole.
+  /// The ids of one list that are remembered while it is read; a longer list isn't read whole.
   static let googleReaderMost = 500_000
-  /// Items of which one part says that they are unread.
+  /// The items that one part reports as unread.
   static let googleReaderMarks = 10_000
 
   // MARK: The hub
 
-  /// How often reddot sends an item before it gives up, and the longest pause between two that a hub may ask for.
+  /// The number of times that reddot sends an item before it gives up, and the longest pause between two that a hub may
+  /// request.
   static let hubPublishAttempts = 3
   static let hubPublishPause = Duration.seconds(10)
 
   // MARK: Features
 
-  /// Bytes of the data of features: it is stored with each, and passed to a program as an argument,
-  /// which Linux limits to 128 KiB.
+  /// The bytes of the data of features: it is stored with each, and passed to a program as an argument, which Linux
+  /// limits to 128 KiB.
   static let featureDataBytes = 64 << 10
 
   // MARK: Single services
 
-  /// Seconds after its start in which an Alertmanager may not have got its alerts again: Prometheus sends them each minute
-  /// unless it is told otherwise.
+  /// The seconds after its start in which an Alertmanager may not have received its alerts again: by default Prometheus
+  /// sends them each minute.
   static let alertmanagerStart = 300.0
-  /// Alerts that are remembered one by one between two polls; with more, each poll asks since when the server runs.
+  /// The alerts that are remembered individually between two polls; with more, each poll requests the start time of the
+  /// server.
   static let knownAlerts = 1000
-  /// After how many seconds without news a Mastodon server is asked how far the person has read elsewhere.
+  /// The seconds without new notifications after which a Mastodon server is queried for the user's read position
+  /// elsewhere.
   static let markerSeconds = 1800.0
-  /// Notifications of Mastodon that are remembered between two polls, to see which are gone.
+  /// The notifications of Mastodon that are remembered between two polls, to see which were removed.
   static let recentNotifications = 200
-  /// Checks of Healthchecks that one poll asks for the time of their change; the next poll asks for the rest. The hosted
-  /// service takes 100 requests a minute.
+  /// The checks of Healthchecks for which one poll requests the time of their change; the next poll requests the rest.
+  /// The hosted service accepts 100 requests per minute.
   static let flipsPerPoll = 90
-  /// Checks that are late or down, and are remembered between two polls.
+  /// The late or failed checks that are remembered between two polls.
   static let rememberedChecks = 1000
-  /// Ids of a Nextcloud that are remembered between two polls; it lists 25.
+  /// The ids of a Nextcloud that are remembered between two polls; it lists 25.
   static let knownNotifications = 500
-  /// Releases whose notes one poll of GitHub fetches, each with a request of its own.
+  /// The seconds from the end of an issue or a pull request of GitHub to the last event that belongs to the end, since
+  /// threads are updated later. An event after that still has to be read.
+  static let closingSeconds = 60.0
+  /// The releases whose notes one poll of GitHub fetches, each with a separate request.
   static let releaseNotes = 5
-  /// Pages of 60 notifications that one poll of a Discourse fetches, which takes 20 requests a minute.
+  /// The pages of 60 notifications that one poll of a Discourse fetches, which accepts 20 requests per minute.
   static let discoursePages = 10
 }

@@ -5,13 +5,13 @@ import HTTP
 
 /// One link of a `Link` header (RFC 8288 section 3).
 struct HeaderLink {
-  /// As written: it may be relative.
+  /// The target as written, which may be relative.
   var target: String
-  /// By lower-case name, without quotes; of a repeated one the first.
+  /// The parameters without quotes, keyed by lowercase name; the first of repeated ones.
   var parameters: [String: String]
 
   func has(relation: String) -> Bool {
-    parameters["rel"]?.lowercased().split(exactly: " ").contains(Substring(relation)) == true
+    parameters["rel"]?.lowercased().split(onBytes: " ").contains(Substring(relation)) == true
   }
 }
 
@@ -20,7 +20,7 @@ extension HeaderFields {
 }
 
 extension HeaderLink {
-  /// The links of one field; what is not one ends it.
+  /// Returns the links of one field, up to the first part that is none.
   static func read(_ field: String) -> [HeaderLink] {
     var links: [HeaderLink] = []
     var rest = Substring(field)
@@ -29,7 +29,7 @@ extension HeaderLink {
       rest = rest[rest.index(after: close)...]
       var parameters: [String: String] = [:]
       for part in quotedParts(&rest) {
-        let pair = part.split(exactly: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        let pair = part.split(onBytes: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
         guard pair.count == 2 else { continue }
         let value = pair[1].trimmingCharacters(in: ["\""])
         parameters[pair[0].lowercased()] = parameters[pair[0].lowercased()] ?? value
@@ -39,7 +39,7 @@ extension HeaderLink {
     return links
   }
 
-  /// The parts between semicolons up to a comma, both outside quotes; what follows the comma stays.
+  /// Returns the parts between semicolons up to a comma, both outside quotes; the text after the comma stays.
   private static func quotedParts(_ rest: inout Substring) -> [String] {
     var parts = [""]
     var isQuoted = false
@@ -58,7 +58,7 @@ extension HeaderLink {
 }
 
 extension FeedLink {
-  /// The feeds that a response's header offers.
+  /// Returns the feeds in a response's header.
   static func offered(by headers: HeaderFields, base: String) -> [FeedLink] {
     headers.links.compactMap { link in
       guard link.has(relation: "alternate") || link.has(relation: "feed") else { return nil }

@@ -4,13 +4,14 @@ package import Foundation
 package import HTTP
 package import Messages
 
-/// Polls one kind of source: requests, parsing, incoming messages. Does not use the store or decide when to poll.
+/// Polls one kind of source: requests, parsing, incoming messages. It does not use the store or decide when to poll.
 package protocol SourceAdapter: Sendable {
-  /// One part of a poll: mostly one request. Where `PollHints.hasMore` is true, the next part goes on from the position of
-  /// this one. Ends early when its task is cancelled.
+  /// Runs one part of a poll: usually one request. If `PollHints.hasMore` is true, the next part continues from the
+  /// position of this one. It ends early when its task is cancelled.
   func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome
 
-  /// How long the source's server can be asked to hold a request of `poll` until there is something new; nil: it can't.
+  /// Returns the longest time for which the source's server can hold a request of `poll` until there is something new,
+  /// or `nil` if it can't.
   func longestWait(of source: Source) -> Duration?
 }
 
@@ -18,35 +19,38 @@ extension SourceAdapter {
   package func longestWait(of source: Source) -> Duration? { nil }
 }
 
-/// What a poll needs besides its source.
+/// The data that a poll needs besides its source.
 package struct PollContext: Sendable {
   package var now: Date
   /// The source's token or password, read for this poll.
   package var credential: Credential?
-  /// The same token or password for another server of the same owner: for `ServiceClient.request(toOwners:)` alone.
+  /// Returns the same token or password for another server of the same owner, only for
+  /// `ServiceClient.request(toOwners:)`.
   package var credentialElsewhere: (@Sendable (_ address: String) -> Credential?)?
-  /// How long the server is asked to hold the request until there is something new; nil: it answers at once.
+  /// The time for which the server is requested to hold the response until there is something new, or `nil` for an
+  /// immediate response.
   package var wait: Duration?
   /// The limit for name resolution, connection and TLS handshake of one request.
   package var connectTimeout: Duration = .seconds(15)
-  /// Shared by the requests of one poll.
+  /// The cookies that the requests of one poll share.
   package var cookies = CookieJar()
-  /// The host of an address while its Retry-After lasts, else nil; redirects to such a host are not followed.
+  /// Returns the host of a URL if its Retry-After has not passed, otherwise `nil`; redirects to such a host are not
+  /// followed.
   package var hold: (@Sendable (_ address: String) async -> HeldHost?)?
   /// The user's language, as a language tag.
   package var language: String
   package var installed: Date
-  /// The replacement for `{{%s}}`.
+  /// The application's name, which replaces `{{%s}}`.
   package var application: String
-  /// For the log: what a source's program says on its standard error.
+  /// Logs a line that a source's program prints to standard error.
   package var log: (@Sendable (_ line: String) -> Void)?
-  /// Whether messages may come as a stream.
+  /// Whether messages may be returned as a stream.
   package var takesStreams = false
   /// The source's `.strings` files, for APNs payloads with keys instead of text.
   package var strings = LocalizedStringsCatalog()
-  /// The document of the source, if it was read before: no request is sent for it.
+  /// The document of the source if it was already read, so that no request is sent for it.
   package var document: Fetcher.Document?
-  /// Where a service's requests were led, and when they were answered.
+  /// Records the final URLs of a service's requests, and the times of the responses.
   var answers: AnswerWatch?
 
   package init(
@@ -60,8 +64,9 @@ package struct PollContext: Sendable {
     self.application = application
   }
 
-  /// Gives a request what belongs to its source: limits, credential, trust, cookies. Only a source's own address may be one
-  /// of a Unix socket, and only its own server gets the client's certificate or goes unverified.
+  /// Sets the parameters of a request that belong to its source: limits, credential, trust, cookies. Only a source's
+  /// own address may be that of a Unix socket, and only its own server gets the client's certificate or is not
+  /// verified.
   func prepare(_ request: inout TransportRequest, of source: Source) {
     let isOwn = Origin(request.url) == Origin(source.address)
     request.credential = credential
@@ -76,7 +81,7 @@ package struct PollContext: Sendable {
 }
 
 extension Source {
-  /// Which servers it trusts, and its client's certificate, by its settings.
+  /// The servers that it trusts, and its client's certificate, from its settings.
   var trust: Trust {
     var trust = Trust()
     trust.authorities = settings.options.caFile
@@ -86,7 +91,7 @@ extension Source {
     return trust
   }
 
-  /// The source at another address: without what is for its own server only, where that is another one.
+  /// Returns the source with another URL. If it is another server, it has no data that belongs only to its own server.
   package func moved(to address: String) -> Source {
     var moved = self
     moved.address = address
@@ -117,7 +122,7 @@ package struct SourceAdapters: Sendable {
   private var services: [SourceKind: any ServiceAdapter] = [:]
 
   /// - Parameters:
-  ///   - programs: for `command` sources; without it they are not polled.
+  ///   - programs: the programs of `command` sources; without them they are not polled.
   package init(
     transport: any HTTPTransport, programs: CommandPrograms? = nil
   ) {
@@ -137,20 +142,21 @@ package struct SourceAdapters: Sendable {
 
   private static func poll(_ service: some ServiceAdapter) -> any SourceAdapter { ListPoll(service: service) }
 
-  /// nil for kinds that are not fetched: schedules and local sources.
+  /// Returns the adapter, or `nil` for kinds that are not fetched: schedules and local sources.
   package func adapter(for kind: SourceKind) -> (any SourceAdapter)? { adapters[kind] }
 
-  /// Carries acts of the user to the service of a source, in their order. Stops at the first failure that may pass, such as
-  /// no network or a limit of requests.
+  /// Sends acts of the user to the service of a source, in their order. It stops at the first temporary failure, for
+  /// example without a network or at a rate limit.
   ///
-  /// - Parameter acts: at most `Limits.outgoingActs`, all of this source, each within `facts.carries`.
-  /// - Returns: nil for kinds that are not services.
-  package func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult? {
+  /// - Parameter acts: at most `Limits.outgoingActs`, all of this source, each within `facts.writableMarks`.
+  /// - Returns: `nil` for kinds that are not services.
+  package func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> WriteBackResult?
+  {
     guard let service = services[source.kind] else { return nil }
     return await service.carry(acts, service.client(source, context))
   }
 
-  /// The request of a source's push channel, which some services are asked for; nil: it has none.
+  /// Returns the request for a source's push channel, which some services must be queried for, or `nil` if it has none.
   package func stream(of source: Source, context: PollContext) async throws(FetchFailure) -> StreamRequest? {
     guard let service = services[source.kind] else { return nil }
     do throws(ServiceFailure) {
@@ -160,8 +166,8 @@ package struct SourceAdapters: Sendable {
     }
   }
 
-  /// What the token of a source may not do that acts need, where its service can be asked for that; nil: nothing is known to
-  /// be missing.
+  /// Returns the right that acts need and the token of a source lacks, if its service can be queried for it, or `nil`
+  /// if nothing is known to be missing.
   package func missingScope(of source: Source, context: PollContext) async -> MissingScope? {
     guard let service = services[source.kind] else { return nil }
     return await service.missingScope(service.client(source, context))
@@ -184,13 +190,13 @@ package struct SourceAdapters: Sendable {
     return parts
   }
 
-  /// What is known of a service without asking it; nil for kinds that are not services.
+  /// Returns the facts about a service that are known without a query, or `nil` for kinds that are not services.
   package static func facts(of kind: SourceKind) -> ServiceFacts? { serviceTypes[kind]?.facts }
 
-  /// How many acts a service is sent without a pause; nil: all.
+  /// Returns the number of acts that are sent to a service without a pause, or `nil` for all.
   package static func actsAtOnce(of kind: SourceKind) -> Int? { serviceTypes[kind]?.actsAtOnce }
 
-  /// The address of a source for one that a person has written: some services have their API elsewhere.
+  /// Returns the URL of a source for the one that the user entered: some services have their API elsewhere.
   package static func address(of given: String, kind: SourceKind) -> String {
     serviceTypes[kind]?.address(of: given) ?? given
   }

@@ -5,6 +5,7 @@ import Words
 struct CommandEntry: Hashable, Sendable {
   var key = ""
   var run: [String] = []
+  var commands: [String] = []
   var usesTerminal = false
 }
 
@@ -15,42 +16,76 @@ extension CommandEntry: SettingsRoot {
   static let rows: [SettingRow<CommandEntry>] = [
     SettingRow(
       "key", .text, \.key, else: Setting.required, example: "\"B\"",
-      "the key that starts it; it goes before a command that has it"),
+      "the key; it takes precedence over a command that has it"),
+    SettingRow(
+      "do", .texts, \.commands, else: Setting.required,
+      example: "[\"open_link\", \"dismiss\", \"next_unread\"]",
+      """
+      instead of `run`: commands, performed in order and undone in one step; text for a command follows its name: \
+      `"snooze 2h"`
+      """),
     SettingRow(
       "run", .program, \.run, else: Setting.required, example: "[\"buku\", \"--add\", \"{url}\"]",
       """
-      the program and its arguments, which no shell reads; `{url}` (http, https and mailto only), `{title}`, `{source}` \
-      and `{id}` stand for those of the message
+      instead of `do`: a program and its arguments, without a shell; `{url}` (http, https and mailto only), \
+      `{title}`, `{source}` and `{id}` are those of the message
       """),
     SettingRow(
-      "terminal", .boolean, \.usesTerminal, "whether it has the terminal until it ends"),
+      "terminal", .boolean, \.usesTerminal, "give the program the terminal until it ends"),
   ]
 }
 
 extension SettingsReader {
-  /// - Parameter keys: the keys of commands in `[keys]`.
-  func readPrograms(
-    _ tables: [SettingsTable], keys: [String: [String]], reportTo root: SettingsTable
-  ) -> [BoundProgram] {
-    var programs: [BoundProgram] = []
+  func readCommands(_ tables: [SettingsTable], into settings: inout Settings, reportTo root: SettingsTable) {
     var taken: [KeyPress: String] = [:]
-    for (command, names) in keys {
+    for (command, names) in settings.keys {
       for key in names.compactMap(KeyPress.init(parsing:)) { taken[key.normalized] = "\(command) in [keys]" }
     }
     for table in tables {
       var entry = CommandEntry()
       table.read(CommandEntry.rows, in: .command, into: &entry)
-      for key in ["key", "run"] where !table.has(key) { table.report("", "needs a \(key)") }
+      if !table.has("key") { table.report("", "needs a key") }
+      switch (table.has("run"), table.has("do")) {
+      case (false, false): table.report("", "needs run or do")
+      case (true, true): table.report("do", "cannot be combined with run; write a [[command]] for each")
+      case (true, false), (false, true): break
+      }
+      if table.has("do"), table.has("terminal") { table.report("terminal", "is only for run") }
       table.finish()
-      if let key = readKey(entry, in: table, taken), table.gave("run") {
+      if let key = readKey(entry, in: table, taken) {
         taken[key.normalized] = "the command on line \(table.line)"
-        let program = ProgramTemplate(entry.run, usesTerminal: entry.usesTerminal)
-        if let problem = program.problem { table.report("run", problem.sentence) }
-        programs.append(BoundProgram(key: key, template: program))
+        if table.gave("run") {
+          let program = ProgramTemplate(entry.run, usesTerminal: entry.usesTerminal)
+          if let problem = program.problem { table.report("run", problem.sentence) }
+          settings.programs.append(BoundProgram(key: key, template: program))
+        } else if table.gave("do") {
+          let calls = readCalls(entry.commands, of: key, in: table)
+          if !calls.isEmpty { settings.sequences.append(BoundCommands(key: key, calls: calls)) }
+        }
       }
       root.absorb(table)
     }
-    return programs
+  }
+
+  /// Reports each invalid name, with its key.
+  private func readCalls(_ texts: [String], of key: KeyPress, in table: SettingsTable) -> [CommandCall] {
+    let start = "(key \"\(key.name)\") "
+    var calls: [CommandCall] = []
+    for text in texts {
+      switch CommandCall.parse(text) {
+      case .success(let call): calls.append(call)
+      case .failure(let problem): table.report("do", start + problem.sentence)
+      }
+    }
+    if texts.isEmpty { table.report("do", start + "must name at least one command") }
+    if let asking = BoundCommands(key: key, calls: calls).asking {
+      table.report(
+        "do",
+        start
+          + "\"\(asking.command.rawValue)\" asks for text; write the text after it, or make it the last command"
+      )
+    }
+    return calls
   }
 
   private func readKey(
@@ -62,7 +97,7 @@ extension SettingsReader {
       return nil
     }
     if case .character(let character) = key.key, key.modifiers.isEmpty, "0"..."9" ~= character {
-      table.report("key", "\"\(key.name)\" counts, so it cannot be the key of a command")
+      table.report("key", "\"\(key.name)\" is a digit for counts, so it cannot be the key of a command")
       return nil
     }
     if let holder = taken[key.normalized] {

@@ -1,28 +1,33 @@
-/// The origin of a token: of a source, or of a hub that is published to. The token itself is read when a request needs it.
+/// The origin of the token of a source, or of a hub that messages are published to. The token itself is read when a
+/// request needs it.
 package enum CredentialOrigin: Hashable, Sendable {
   case command([String])
   case file(String)
   case environment(String)
-  /// Accepted only in a file that others cannot read.
+  /// A token in the settings, accepted only in a file that others cannot read.
   case plain(String)
 }
 
 extension CredentialOrigin {
-  /// The keys of a table that has a token. At most one of them may be given.
+  /// Returns the keys of a table that has a token. At most one of them may be given.
+  ///
+  /// - Parameter reference: replaces the descriptions, if another table describes the keys.
   static func rows<Root>(
-    _ field: @autoclosure @escaping @Sendable () -> SettingRow<Root>.Path<CredentialOrigin?>
+    _ field: @autoclosure @escaping @Sendable () -> SettingRow<Root>.Path<CredentialOrigin?>,
+    describedBy reference: String? = nil
   ) -> [SettingRow<Root>] {
     [
       row(
         field, "token_command", .command, example: "[\"pass\", \"show\", \"team\"]",
-        "a program that prints the token; only one of these four may be given"
+        reference ?? "program that prints the token; set only one of these four"
       ) {
         .command($0)
       } value: {
         if case .command(let command) = $0 { command } else { nil }
       },
       row(
-        field, "token_file", .path, example: "\"~/.config/reddot/team.token\"", "a file that holds the token"
+        field, "token_file", .path, example: "\"~/.config/reddot/team.token\"",
+        reference ?? "file that contains the token"
       ) {
         .file($0)
       } value: {
@@ -30,7 +35,7 @@ extension CredentialOrigin {
       },
       row(
         field, "token_env", .text, example: "\"TEAM_TOKEN\"",
-        "a variable of the environment that holds the token"
+        reference ?? "environment variable that contains the token"
       ) {
         .environment($0)
       } value: {
@@ -38,7 +43,7 @@ extension CredentialOrigin {
       },
       row(
         field, "token", .text, example: "\"secret\"",
-        "the token itself, only in a file that others cannot read (`chmod 600`)"
+        reference ?? "the token itself, only in a file that others cannot read (`chmod 600`)"
       ) {
         .plain($0)
       } value: {
@@ -64,7 +69,7 @@ extension CredentialOrigin {
 }
 
 extension SettingsReader {
-  /// Reports a token that others can read, and more than one.
+  /// Reports a token that others can read, and several origins of one token.
   func checkCredential(_ table: SettingsTable) {
     let keys = ["token_command", "token_file", "token_env", "token"]
     if isReadableByOthers, table.gave("token") {
@@ -73,7 +78,7 @@ extension SettingsReader {
     }
     if keys.count(where: table.gave) > 1 {
       let names = keys.dropLast().joined(separator: ", ") + " and " + (keys.last ?? "")
-      table.report("", "write only one of \(names)")
+      table.report("", "set only one of \(names)")
     }
   }
 }

@@ -12,7 +12,7 @@ package struct Credentials: Sendable {
     self.programs = programs
   }
 
-  /// Why there is no token; never contains it.
+  /// The reason why there is no token. It never contains a token.
   package struct Failure: UserFacingError {
     package var reason: String
 
@@ -28,7 +28,7 @@ package struct Credentials: Sendable {
     case .plain(let token): raw = token
     case .environment(let name):
       guard let value = environment[name] else {
-        throw Failure(reason: "the environment has no \(name), which token_env names")
+        throw Failure(reason: "the variable \(name) of token_env is not in the environment")
       }
       raw = value
     case .file(let path):
@@ -47,19 +47,19 @@ package struct Credentials: Sendable {
     return try Self.secret(raw, called: "token")
   }
 
-  /// The key of a place, which `key_command` prints.
+  /// Returns the encryption key of a sync location, which `key_command` prints.
   package func key(from command: [String]) async throws(Failure) -> String {
     let raw = try await output(of: command, "key_command", within: SourceEntry.standard.tokenTimeout)
     return try Self.secret(raw, called: "key")
   }
 
-  /// The first line of what a program or a file says.
+  /// Returns the first line of the output of a program, or of a file.
   private static func secret(_ raw: String, called name: String) throws(Failure) -> String {
     // Password stores print the secret in the first line and notes after it.
     let token =
       raw.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
     guard !token.isEmpty else { throw Failure(reason: "the \(name) is empty") }
-    // A password may have spaces and umlauts; what a header takes is decided where one is made of it.
+    // A password may have spaces and umlauts. The code that makes a header decides which characters it accepts.
     guard token.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
       throw Failure(reason: "the \(name) has control characters, such as a tab")
     }
@@ -80,16 +80,16 @@ package struct Credentials: Sendable {
     } catch .tookLonger(let time) {
       throw Failure(
         reason:
-          "\(key) \(ProgramFailure.tookLonger(than: time).words); it cannot ask for anything"
-          + (key == "token_command" ? ", and token_timeout gives it more time" : ""))
+          "\(key) \(ProgramFailure.tookLonger(than: time).words); it must not ask for input"
+          + (key == "token_command" ? ", and a higher token_timeout gives it more time" : ""))
     } catch {
       throw Failure(reason: "\(key) \(error.words)")
     }
   }
 
-  /// A failed program's message may quote the secret: words that could be one are removed.
+  /// Removes words that could be the secret from the message of a failed program, which may quote it.
   static func withoutSecrets(_ complaint: String) -> String {
-    complaint.split(exactly: " ", omittingEmptySubsequences: false).map { word in
+    complaint.split(onBytes: " ", omittingEmptySubsequences: false).map { word in
       let isWord = word.utf8.allSatisfy {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || ",.:;'-".utf8.contains($0)
       }

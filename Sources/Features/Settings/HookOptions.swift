@@ -1,18 +1,20 @@
 import Basics
 
-/// `[hooks]`: what happens beside the inbox.
+/// `[hooks]`: the commands of shells that become messages.
 package struct HookOptions: Hashable, Sendable {
-  /// What a message says of a command.
+  /// The part of a command line that a message contains.
   package enum Commands: String, Hashable, Sendable, CaseIterable {
-    /// Its first word: the others may be secrets.
+    /// The first word only: the others may be secrets.
     case first
     case full
   }
 
-  /// A command of a shell that took longer is a message.
+  /// The time after which a shell's command becomes a message.
   package var after = Duration.seconds(30)
   package var commands = Commands.first
-  /// Programs that people sit at: how long they run says nothing.
+  /// Whether `push --hook --answer` waits for an answer while an inbox is open.
+  package var ask = false
+  /// Interactive programs. They are never reported, since their duration has no meaning.
   package var except = [
     "vi", "vim", "nvim", "nano", "emacs", "hx", "helix", "kak", "micro", "less", "more", "most", "man",
     "info",
@@ -37,13 +39,16 @@ extension HookOptions: SettingsRoot {
   static let rows: [SettingRow<HookOptions>] = [
     SettingRow(
       "after", .duration(.seconds(1)...Duration.seconds(86400)), \.after,
-      "a command of a shell that took longer, and ended while nobody looked at its pane, is a message"),
+      "time after which a shell command becomes a message, if its pane does not have the focus when it ends"),
     SettingRow(
       "commands", .choice(Commands.allCases.map(\.rawValue)), \.commands,
-      "what such a message says of the command: its `first` word, or all of it with `full`, which may hold secrets"
+      "part of the command in the message: its `first` word, or the `full` line, which can contain secrets"
     ),
     SettingRow(
-      "except", .texts, \.except, "programs that people sit at: they make no such message"),
+      "ask", .boolean, \.ask,
+      "let `push --hook --answer` wait for the answer to a permission request while an inbox is open"),
+    SettingRow(
+      "except", .texts, \.except, "interactive programs, which make no message"),
   ]
 }
 
@@ -52,7 +57,7 @@ extension SettingsReader {
     guard let table = root.table(.hooks) else { return }
     table.read(HookOptions.rows, in: .hooks, into: &options)
     for word in options.except where !HookOptions.isProgram(word) {
-      table.report("except", "must be names of programs: \"\(word)\" isn't one")
+      table.report("except", "must be names of programs: \"\(word)\" is not one")
     }
     options.except = options.except.filter(HookOptions.isProgram)
     table.finish()
@@ -61,7 +66,7 @@ extension SettingsReader {
 }
 
 extension HookOptions {
-  /// It stands in a shell's script, between spaces.
+  /// Whether the name can be inserted between spaces in a shell's script.
   static func isProgram(_ word: String) -> Bool {
     !word.isEmpty
       && word.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-._".utf8.contains($0) }

@@ -1,10 +1,10 @@
 /// One `[[hub]]`: a hub that `reddot push --feed` publishes to. The meaning of a field is in `rows`.
 package struct HubEntry: Hashable, Sendable {
   package var name = ""
-  /// http or https.
+  /// The URL, http or https.
   package var address = ""
   package var credential: CredentialOrigin?
-  /// A file of certificates (PEM) that are trusted besides the system's.
+  /// A file of certificates (PEM) that are trusted in addition to the system's.
   package var caFile: String?
 }
 
@@ -12,21 +12,22 @@ extension HubEntry: SettingsRoot {
   static let standard = HubEntry()
   static let places = [Setting.Place.hub]
 
-  static let rows = ownRows + CredentialOrigin.rows(\.credential) + trustRows
+  static let rows =
+    ownRows + CredentialOrigin.rows(\.credential, describedBy: "as in `[[source]]`") + trustRows
 
   private static let ownRows: [SettingRow<HubEntry>] = [
     SettingRow(
       "name", .text, \.name, else: Setting.required, example: "\"team\"",
-      "what `--hub` calls it; each has its own"),
+      "unique name, for `--hub` if there are several"),
     SettingRow(
       "url", .text, \.address, else: Setting.required, example: "\"https://hub.example\"",
-      "its address, http or https"),
+      "URL, http or https"),
   ]
 
   private static let trustRows: [SettingRow<HubEntry>] = [
     SettingRow(
       "ca_file", .path, \.caFile, else: "none", example: "\"~/team-ca.pem\"",
-      "a file of certificates (PEM) that are trusted besides the system's")
+      "as in `[[source]]`")
   ]
 }
 

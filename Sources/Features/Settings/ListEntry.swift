@@ -10,13 +10,13 @@ struct ListEntry: Hashable, Sendable {
 /// A saved list of the settings.
 package struct ConfiguredList: Hashable, Sendable {
   package var name: String
-  /// nil if it has a mistake: then it shows nothing.
+  /// The query, or `nil` if it is invalid. The list is empty then.
   package var query: Query?
-  /// As it is written.
+  /// The query in the form in which it is written.
   package var written: String
-  /// What is wrong with its query.
+  /// The error in the query, or `nil` if it is valid.
   package var problem: String?
-  /// Its line in the file.
+  /// The number of the line in the file.
   package var line: Int
 }
 
@@ -27,15 +27,16 @@ extension ListEntry: SettingsRoot {
   static let rows: [SettingRow<ListEntry>] = [
     SettingRow(
       "name", .text, \.name, else: Setting.required, example: "\"Waiting\"",
-      "what the list is called; each has its own"),
+      "unique name"),
     SettingRow(
       "query", .text, \.query, else: Setting.required, example: "\"is:unread tag:waiting\"",
-      "a query: the messages that it shows"),
+      "query for its messages"),
   ]
 }
 
 extension SettingsReader {
-  /// Lists in their order, and the mistakes of those that show nothing because of them. The rest of the settings holds.
+  /// Returns the lists in their order. Lists with errors are empty, and their errors are reported; the other settings
+  /// still apply.
   func readLists(
     _ tables: [SettingsTable], reportTo root: SettingsTable
   ) -> (lists: [ConfiguredList], problems: [SettingsMistake]) {

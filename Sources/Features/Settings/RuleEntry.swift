@@ -20,12 +20,12 @@ package struct RuleEntry: Hashable, Sendable {
 /// A rule of the settings.
 package struct ConfiguredRule: Hashable, Sendable {
   package var name: String
-  /// nil if it has a mistake or is switched off: then it does nothing.
+  /// The rule, or `nil` if it is invalid or switched off. It does nothing then.
   package var rule: Rule?
   package var written = RuleEntry()
   /// The program of its action `run`, and its arguments.
   package var command: [String]
-  /// Its line in the file.
+  /// The number of the line in the file.
   package var line: Int
 }
 
@@ -36,28 +36,30 @@ extension RuleEntry: SettingsRoot {
   static let rows: [SettingRow<RuleEntry>] = [
     SettingRow(
       "name", .text, \.name, else: Setting.required, example: "\"ci noise\"",
-      "what the rule is called; each has its own"),
+      "unique name"),
     SettingRow(
       "when", .text, \.when, else: Setting.required, example: "\"source:build -title:failed\"",
-      "a query: the messages that it is about"),
+      "query for its messages"),
     SettingRow(
       "do", .texts, \.actions, else: Setting.required, example: "[\"read\", \"tag:ci\", \"silent\"]",
       """
-      what it does with them, in this order: `read`, `unread`, `star`, `dismiss`, `hide`, `tag:T`, `untag:T`, `priority:N`, \
-      `snooze:WHEN`, `notify`, `urgent`, `silent`, `run`
+      actions, performed in this order: `read`, `unread`, `star`, `dismiss`, `hide`, `tag:T`, `untag:T`, \
+      `priority:N`, `snooze:WHEN`, `notify`, `urgent`, `again:30m`, `silent`, `run`
       """),
     SettingRow(
-      "stop", .boolean, \.stops, "whether no later rule gets a message that this one matched"),
+      "stop", .boolean, \.stops, "let no later rule get the messages that it matched"),
     SettingRow(
-      "enabled", .boolean, \.isEnabled, "whether the rule does anything; `false` switches it off"),
+      "enabled", .boolean, \.isEnabled, "`false` disables the rule"),
     SettingRow(
       "command", .program, \.command, else: "none", example: "[\"on-alert\"]",
-      "the program of `run`, without a shell; it gets the message as JSON on standard input, and 10 seconds"),
+      "program of the action `run`"
+    ),
   ]
 }
 
 extension SettingsReader {
-  /// Rules in their order, and the mistakes of those that do nothing because of them. The rest of the settings holds.
+  /// Returns the rules in their order. Rules with errors do nothing, and their errors are reported; the other settings
+  /// still apply.
   func readRules(
     _ tables: [SettingsTable], reportTo root: SettingsTable
   ) -> (rules: [ConfiguredRule], problems: [SettingsMistake]) {
@@ -88,28 +90,28 @@ extension SettingsReader {
 }
 
 extension RuleEntry {
-  /// Of the second of two rules with one name.
+  /// Returns the error for the second of two rules with the same name.
   static func taken(_ name: String, line: Int) -> (key: String, problem: String) {
     ("name", "\"\(name)\" is already the name of the rule on line \(line)")
   }
 
-  /// The rule that it means, and all that is wrong with it, by key; nil if the query isn't one.
+  /// Returns the rule and all its errors, by key. The rule is `nil` if the query is invalid.
   func checked() -> (rule: Rule?, mistakes: [(key: String, problem: String)]) {
     var mistakes: [(key: String, problem: String)] = []
     if !SourceName.isValid(name) {
       mistakes.append(("name", "must be 1 to 64 visible characters, without line ends or spaces at its ends"))
     }
     var actions: [RuleAction] = []
-    if self.actions.isEmpty { mistakes.append(("do", "must hold an action")) }
+    if self.actions.isEmpty { mistakes.append(("do", "must contain an action")) }
     for text in self.actions {
       switch RuleAction.parse(text) {
       case .success(let action):
         actions.append(action)
-        // Whether words are a time does not depend on when it is.
+        // Whether words specify a time does not depend on the current time.
         if case .snooze(let words) = action,
           SnoozeTime.parse(words, now: Date(timeIntervalSince1970: 0), zone: .gmt) == nil
         {
-          mistakes.append(("do", "\"\(words)\" isn't a time; 2h, tomorrow 9 and weekend are"))
+          mistakes.append(("do", "\"\(words)\" is not a time; 2h, tomorrow 9 and weekend are"))
         }
       case .failure(let mistake): mistakes.append(("do", mistake.description))
       }
@@ -128,7 +130,7 @@ extension RuleEntry {
 }
 
 extension Query.Mistake {
-  /// What is wrong, and where in the text.
+  /// Returns a sentence that reports the error and its position in the text.
   package func sentence(in text: String) -> String {
     let before = String(decoding: text.utf8.prefix(range.lowerBound), as: UTF8.self)
     return "\(description), at character \(before.count + 1)"

@@ -1,7 +1,7 @@
 import Messages
 
-/// One key of the settings file. The reader, its mistakes, the sample, the table
-/// of its page and the check of a changed file are made from it; the rows are in `Settings` and `SourceEntry`.
+/// A key of the settings file. The reader, its errors, the sample, the table on the settings page and the check of a
+/// changed file are made from it. The rows are in `Settings` and `SourceEntry`.
 struct Setting: Equatable, Sendable {
   /// A table of the file.
   enum Place: Hashable, Sendable {
@@ -28,48 +28,52 @@ struct Setting: Equatable, Sendable {
     case sync
     /// `[hooks]`.
     case hooks
+    /// `[phone]`.
+    case phone
   }
 
   /// The form of the value.
   enum Form: Hashable, Sendable {
     case boolean
     case text
-    /// A text; `~` at its start is the home folder.
+    /// A string; `~` at its start is the home folder.
     case path
     /// Names of folders, the outermost first.
     case folder
-    /// A text with a unit, or a number of seconds.
+    /// A string with a unit, or a number of seconds.
     case duration(ClosedRange<Duration>)
-    /// As a duration, or `off`.
+    /// A duration, or `off`.
     case lead(ClosedRange<Duration>)
-    /// A text with a unit, or a number of bytes.
+    /// A string with a unit, or a number of bytes.
     case bytes(ClosedRange<Int>)
     /// A whole number.
     case count(ClosedRange<Int>)
-    /// A list of texts, or one text for the shell.
+    /// A whole number, or `auto`.
+    case countOrAuto(ClosedRange<Int>)
+    /// A list of strings, or one string for the shell.
     case command
-    /// A list of texts: a program and its arguments, without a shell.
+    /// A list of strings: a program and its arguments, without a shell.
     case program
-    /// A program for links: as `command`, or an inline table that also tells whether it uses the terminal.
+    /// A program for links: a `command`, or an inline table that also specifies whether the program uses the terminal.
     case opener
     case texts
     case choice([String])
-    /// A list of these texts.
+    /// A list of these strings.
     case several([String])
-    /// A text with hours and minutes.
+    /// A string with hours and minutes.
     case clock
-    /// A folder, an address, or a list of a program and its arguments.
+    /// A folder, a URL, or a list of a program and its arguments.
     case place
     /// A query, parsed strictly.
     case query
-    /// A table, or an array of tables, with its own keys.
+    /// A table, or an array of tables, with separate keys.
     case table
 
-    /// The allowed values of a key, for a mistake: "must be …".
+    /// Returns the allowed values of a key, for an error: "must be …".
     func allowed(for key: String) -> String {
       switch self {
       case .boolean: "true or false"
-      case .text, .path: "a text in quotes"
+      case .text, .path: "a string in quotes"
       case .folder:
         "names with / between them, such as \"Dev/Swift\": at most \(Folder.deepest), each of up to \(Folder.longestName) characters"
       case .duration:
@@ -77,11 +81,12 @@ struct Setting: Equatable, Sendable {
       case .lead: "a time such as \"10m\", \"1h\", or \"off\", \(range ?? "")"
       case .bytes: "a size such as \"64 MiB\" or a number of bytes, \(range ?? "")"
       case .count: "a whole number \(range ?? "")"
+      case .countOrAuto: "a whole number \(range ?? ""), or \"auto\""
       case .command: "a program with its arguments, such as [\"pass\", \"show\", \"team\"]"
       case .program: "a list of a program and its arguments, such as [\"buku\", \"--add\", \"{url}\"]"
       case .opener:
         "a program with its arguments, such as [\"w3m\"], or { run = [\"w3m\", \"{url}\"], terminal = true }"
-      case .texts: "a list of texts, such as [\"general\"]"
+      case .texts: "a list of strings, such as [\"general\"]"
       case .choice(let values): "one of " + values.map { "\"\($0)\"" }.joined(separator: ", ")
       case .several(let values):
         "a list of these: " + values.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -93,12 +98,13 @@ struct Setting: Equatable, Sendable {
       }
     }
 
-    /// "from … to …"; nil if the value isn't a quantity.
+    /// The range as "from … to …", or `nil` if the value isn't a quantity.
     var range: String? {
       switch self {
       case .duration(let range), .lead(let range):
         "from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
-      case .bytes(let range), .count(let range): "from \(range.lowerBound) to \(range.upperBound)"
+      case .bytes(let range), .count(let range), .countOrAuto(let range):
+        "from \(range.lowerBound) to \(range.upperBound)"
       case .boolean, .text, .path, .folder, .command, .program, .opener, .texts, .choice, .several, .clock,
         .place, .query, .table:
         nil
@@ -107,14 +113,14 @@ struct Setting: Equatable, Sendable {
   }
 
   var key: String
-  /// The tables that may contain it; that for all sources comes before that for one.
+  /// The tables that may contain the key; the one for all sources comes before the one for a single source.
   var places: [Place]
   var form: Form
   /// The default: TOML in backquotes, or text.
   var standard: String
   /// A value for the sample, as TOML: the default if there is one.
   var example: String
-  /// What it does, without a capital letter and a full stop. Names of keys and values are in backquotes.
+  /// The description, without a capital letter and a full stop. Names of keys and values are in backquotes.
   var help: String
   /// Whether a change takes effect in a running inbox. Otherwise it needs a restart, which the inbox reports.
   var isLive = true
@@ -122,10 +128,10 @@ struct Setting: Equatable, Sendable {
   /// Whether the example is the default.
   var isExampleStandard: Bool { standard == "`\(example)`" }
 
-  /// The text instead of a default for a key without one.
+  /// The text that replaces the default of a mandatory key.
   static let required = "must be given"
 
-  /// The allowed values, for a mistake: "must be …".
+  /// The allowed values, for an error: "must be …".
   var allowed: String { form.allowed(for: key) }
 
   var range: String? { form.range }
@@ -135,21 +141,21 @@ struct Setting: Equatable, Sendable {
     tables + Settings.rows.map(\.setting) + SourceEntry.rows.map(\.setting)
     + MessageAction.rows.map(\.setting) + CommandEntry.rows.map(\.setting) + RuleEntry.rows.map(\.setting)
     + QuietEntry.rows.map(\.setting) + ListEntry.rows.map(\.setting) + HubEntry.rows.map(\.setting)
-    + SyncOptions.rows.map(\.setting) + HookOptions.rows.map(\.setting)
+    + SyncOptions.rows.map(\.setting) + HookOptions.rows.map(\.setting) + PhoneOptions.rows.map(\.setting)
 }
 
-/// A value that the keys of a table are read into.
+/// A value into which the keys of a table are read.
 protocol SettingsRoot: Sendable {
   /// The defaults.
   static var standard: Self { get }
-  /// The tables of most of its keys.
+  /// The tables that contain most of its keys.
   static var places: [Setting.Place] { get }
 }
 
-/// A setting, and the field that it sets.
+/// A setting and its field.
 ///
-/// A start reads a few keys of dozens, so what only a mistake or the help needs is made when it is asked for, and so is the path
-/// to a field.
+/// A start reads a few keys of dozens. Therefore the parts that only an error or the help needs are made on demand, and
+/// so is the path to the field.
 struct SettingRow<Root: SettingsRoot>: Sendable {
   typealias Path<Field> = any WritableKeyPath<Root, Field> & Sendable
 
@@ -157,9 +163,9 @@ struct SettingRow<Root: SettingsRoot>: Sendable {
   let places: [Setting.Place]
   let isLive: Bool
   private let make: @Sendable () -> Setting
-  /// Reads the key from a table, if it is there and valid.
+  /// Reads the key from a table if the key is there and valid.
   let take: @Sendable (SettingsTable, inout Root) -> Void
-  /// The field as TOML; nil if it isn't set.
+  /// Returns the field as TOML, or `nil` if it isn't set.
   let toml: @Sendable (Root) -> String?
   let isSame: @Sendable (Root, Root) -> Bool
 

@@ -6,8 +6,8 @@ package import Words
 
 /// The type of a setting's value, which is read from TOML and written as TOML.
 protocol SettingValue: Equatable, Sendable {
-  /// - Parameter home: for `~`.
-  /// - Returns: nil if the form does not allow it.
+  /// - Parameter home: the folder that replaces `~`.
+  /// - Returns: `nil` if the form does not allow the value.
   static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> Self?
 
   func toml(_ form: Setting.Form) -> String
@@ -72,7 +72,27 @@ extension Int: SettingValue {
   }
 }
 
-/// A list of texts, or a program with its arguments.
+extension RowLines: SettingValue {
+  static let range = 1...2
+
+  static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> RowLines? {
+    switch raw.int {
+    case 1: .one
+    case 2: .two
+    case _: raw.string == "auto" ? .auto : nil
+    }
+  }
+
+  func toml(_ form: Setting.Form) -> String {
+    switch self {
+    case .auto: "\"auto\""
+    case .one: "1"
+    case .two: "2"
+    }
+  }
+}
+
+/// A list of strings, or a program with its arguments.
 extension [String]: SettingValue {
   static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> [String]? {
     if form == .program { return texts(raw).flatMap { $0.first?.isEmpty == false ? $0 : nil } }
@@ -80,7 +100,7 @@ extension [String]: SettingValue {
       return texts(raw).flatMap { $0.allSatisfy(allowed.contains) ? $0 : nil }
     }
     guard form == .command else { return texts(raw) }
-    // A text is run by the shell: it comes from the user's own file.
+    // The shell runs a string: it comes from the user's own file.
     if let text = raw.string { return text.isEmpty ? nil : ["/bin/sh", "-c", text] }
     return texts(raw).flatMap { $0.first?.isEmpty == false ? $0 : nil }
   }
@@ -94,7 +114,7 @@ extension [String]: SettingValue {
   func toml(_ form: Setting.Form) -> String { "[\(map(TOMLText.quoted).joined(separator: ", "))]" }
 }
 
-/// What opens links.
+/// The program that opens links.
 extension ProgramTemplate: SettingValue {
   static func read(
     _ raw: TOMLValue, _ form: Setting.Form, home: String
@@ -122,7 +142,7 @@ extension Folder: SettingValue {
   func toml(_ form: Setting.Form) -> String { TOMLText.quoted(path) }
 }
 
-/// One of several words.
+/// One of several keywords.
 extension SettingValue where Self: RawRepresentable, RawValue == String {
   static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> Self? {
     raw.string.flatMap(Self.init(rawValue:))
@@ -135,7 +155,7 @@ extension SourceKind: SettingValue {}
 extension ListOrder: SettingValue {}
 
 extension SourceKind {
-  /// The names of all kinds for a sentence: "feed, native or local".
+  /// Returns the names of all kinds for a sentence: "feed, native or local".
   package static func words(without kind: SourceKind? = nil) -> String {
     let names = allCases.filter { $0 != kind }.map(\.rawValue)
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")

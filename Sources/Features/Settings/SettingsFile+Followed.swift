@@ -2,9 +2,8 @@ package import Messages
 import Platform
 package import Storage
 
-/// `sources.toml` beside the settings: what is followed because other machines of the person do.
+/// `sources.toml` next to the settings: the sources that this machine follows because the user's other machines do.
 extension SettingsFile {
-  /// That file.
   var followed: SettingsFile {
     var file = self
     file.path = "\(ReplacedFile.folder(of: path))/sources.toml"
@@ -12,18 +11,19 @@ extension SettingsFile {
     return file
   }
 
-  /// Those in which sources stand, in their order.
+  /// The files that contain sources, in their order.
   var files: [SettingsFile] { settingsPath == nil ? [self, followed] : [self] }
 
-  /// The paths of both files, whether they are there or not.
+  /// The paths of both files, whether they exist or not.
   package var paths: [String] { files.map(\.path) }
 
-  /// The file in which a source stands.
+  /// Returns the path of the file that contains a source.
   package func path(of source: SourceEntry) -> String { source.isFollowed ? followed.path : path }
 
-  /// The settings of both files, where this one holds these.
+  /// Returns the settings of both files; `own` are the settings of this one.
   ///
-  /// - Parameter isStrict: whether a source of `sources.toml` whose name is taken is a mistake; otherwise it is left out.
+  /// - Parameter isStrict: whether a source of `sources.toml` whose name is taken is an error; otherwise it is left
+  ///   out.
   /// - Throws: `SettingsMistakes`, or `Failure` if the other file cannot be read.
   func whole(_ own: Settings, isStrict: Bool = false) throws -> Settings {
     if let settingsPath {
@@ -32,13 +32,13 @@ extension SettingsFile {
     return try own.joined(followed.own(), of: followed.path, isStrict: isStrict)
   }
 
-  /// What is to be changed in `sources.toml`.
+  /// Changes of `sources.toml`.
   package struct FollowedChanges {
-    /// The names of sources that are followed no more.
+    /// The names of sources that are no longer followed.
     package var removed: Set<String> = []
     /// New values, by the names of their sources.
     package var changed: [(name: String, changes: [Change])] = []
-    /// New names, by the former ones.
+    /// New names, keyed by the former ones.
     package var renamed: [String: String] = [:]
     package var added: [ConfiguredSource] = []
 
@@ -47,9 +47,9 @@ extension SettingsFile {
     package init() {}
   }
 
-  /// The reason why a source of another machine cannot be in `sources.toml` here; `nil` if it can.
+  /// Returns the reason why a source of another machine cannot be in `sources.toml` here, or `nil` if it can.
   ///
-  /// - Parameter settings: those of both files.
+  /// - Parameter settings: the settings of both files.
   package func problem(ofFollowed source: ConfiguredSource, _ settings: Settings) -> String? {
     let text = SettingsEdit.appending("source", [SourceEntry(source: source).lines()], to: "")
     do throws(SettingsMistakes) {
@@ -61,12 +61,12 @@ extension SettingsFile {
     }
   }
 
-  /// Changes `sources.toml`; what a person wrote there besides stays.
+  /// Changes `sources.toml` and keeps everything else that the user wrote there.
   ///
   /// - Parameters:
-  ///   - act: of the user; `nil` if other machines want it.
-  ///   - wish: gets the settings of both files.
-  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  ///   - act: the user's action; `nil` if other machines want the change.
+  ///   - wish: gets the settings of both files, and returns the changes.
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is unchanged then.
   package func changeFollowed(
     as act: SettingsAct? = nil, _ wish: (Settings) throws -> FollowedChanges
   ) throws {
@@ -111,19 +111,20 @@ extension SettingsFile {
     }
   }
 
-  /// The source of a table's lines if all that they say travels to other machines.
+  /// Returns the source of a table's lines if this machine syncs its sources and syncs everything in the table;
+  /// otherwise `nil`.
   func travelling(_ lines: [String], _ settings: Settings) throws -> ConfiguredSource? {
     guard settings.sync.place != nil, settings.sync.followsSources else { return nil }
     return try? source(of: lines).flatMap { $0.lines() == lines ? $0.travelling : nil }
   }
 
-  /// The source of a table's lines.
+  /// Returns the source of a table's lines.
   func source(of lines: [String]) throws -> SourceEntry? {
     try reader().read(SettingsEdit.appending("source", [lines], to: "")).sources.first
   }
 
-  /// The names of the sources in this file whose tables hold nothing but what travels to other machines, as `reddot add` writes
-  /// them.
+  /// Returns the names of the sources in this file whose tables contain only values that are synced to other machines,
+  /// as `reddot add` writes them.
   package func travelling() throws -> [String] {
     let own = try own()
     guard own.sync.followsSources else { return [] }
@@ -145,7 +146,7 @@ extension SettingsFile {
 }
 
 extension SourceEntry {
-  /// The source, if its table holds nothing but what travels to other machines.
+  /// The source, or `nil` if its table contains anything that is not synced to other machines.
   fileprivate var travelling: ConfiguredSource? {
     var bare = ConfiguredSource(name: source.name, kind: source.kind, address: source.address)
     (bare.title, bare.folder) = (source.title, source.folder)
@@ -154,9 +155,10 @@ extension SourceEntry {
 }
 
 extension Settings {
-  /// With the sources of `sources.toml`; of one that stands in both files, these settings count.
+  /// Returns the settings with the sources of `sources.toml`. If both files contain a source, these settings take
+  /// precedence.
   ///
-  /// - Throws: `SettingsMistakes` if `isStrict` and two have one name.
+  /// - Throws: `SettingsMistakes` if `isStrict` and two sources have the same name.
   fileprivate func joined(
     _ followed: Settings, of file: String, isStrict: Bool
   ) throws(SettingsMistakes) -> Settings {
@@ -171,7 +173,7 @@ extension Settings {
     let mistakes = others.filter { names.contains($0.name) }.map {
       SettingsMistake(
         file: file, line: $0.line, key: "name",
-        problem: "\"\($0.name)\" is already the name of a source in the settings beside this file")
+        problem: "\"\($0.name)\" is already the name of a source in the settings next to this file")
     }
     if isStrict, !mistakes.isEmpty { throw SettingsMistakes(mistakes: mistakes) }
     joined.leftOut += mistakes

@@ -4,9 +4,9 @@ import Messages
 
 /// The `[[list]]` tables of the file.
 extension SettingsFile {
-  /// Appends a list and keeps everything in the file, with comments.
+  /// Appends a list and keeps everything else in the file, with comments.
   ///
-  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is unchanged then.
   package func append(list name: String, query: String) throws {
     try edit(as: SettingsAct(.listAdded, name)) { text in
       let before = try reader().read(text)
@@ -21,10 +21,10 @@ extension SettingsFile {
     }
   }
 
-  /// Changes keys of the `[[list]]` of a name; comments, order and all else stay.
+  /// Changes keys of the `[[list]]` with a name; keeps comments, order and everything else.
   ///
-  /// - Returns: false where no list has the name.
-  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  /// - Returns: `false` if no list has the name.
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is unchanged then.
   package func change(list name: String, _ changes: [Change]) throws -> Bool {
     var isThere = false
     try edit(as: SettingsAct(.listChanged, name)) { text in
@@ -48,9 +48,9 @@ extension SettingsFile {
     return isThere
   }
 
-  /// Lets two lists change places in the file.
+  /// Swaps two lists in the file.
   ///
-  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is unchanged then.
   package func swapLists(_ first: String, _ second: String) throws {
     try edit(as: SettingsAct(.listMoved, first)) { text in
       guard let a = try place(ofList: first, in: text), let b = try place(ofList: second, in: text) else {
@@ -71,7 +71,7 @@ extension SettingsFile {
     }
   }
 
-  /// Which table of the file it is; those that are left out count too.
+  /// Returns the index of the list's table in the file, where tables that are left out count too.
   private func place(ofList name: String, in text: String) throws -> Int? {
     guard let line = try reader().read(text).lists.first(where: { $0.name == name })?.line else { return nil }
     let tables = TOMLDocument.blocks(of: text).filter { $0.path.count == 1 && $0.path[0].hasPrefix("list[") }
@@ -79,6 +79,6 @@ extension SettingsFile {
   }
 
   private func taken(_ name: String) -> Failure {
-    Failure(path: path, reason: "has a list \"\(name)\" already")
+    Failure(path: path, reason: "already has a list named \"\(name)\"")
   }
 }

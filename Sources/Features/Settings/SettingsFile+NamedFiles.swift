@@ -4,28 +4,28 @@ import Foundation
 import Platform
 
 extension SettingsFile {
-  /// The absolute paths of the files that settings name: programs and what they are given, tokens, certificates, files that
-  /// are sources, and the texts in folders of `<language>.lproj`. Only those that exist.
+  /// Returns the absolute paths of the existing files that settings name: programs and their arguments, tokens,
+  /// certificates, files that are sources, and the strings in folders of `<language>.lproj`.
   ///
-  /// - Parameter text: the settings, without mistakes.
+  /// - Parameter text: valid settings.
   package func namedFiles(in text: String) -> [String] {
     var found: [String] = []
     for path in Self.values(in: text).flatMap(paths) where !found.contains(path) { found.append(path) }
     return found
   }
 
-  /// The paths among `paths` that settings name, whether the files exist or not.
+  /// Returns the paths among `paths` that settings name, whether the files exist or not.
   ///
   /// - Parameters:
-  ///   - paths: absolute.
-  ///   - texts: settings, each without mistakes.
+  ///   - paths: absolute paths.
+  ///   - texts: several versions of valid settings.
   package func named(_ paths: [String], in texts: [String]) -> Set<String> {
     let named = Set(texts.flatMap(Self.values).flatMap(candidates))
     return Set(paths.filter { named.contains($0) || Self.folder(withTexts: $0).map(named.contains) == true })
   }
 
   private static func values(in text: String) -> [String] {
-    // Without mistakes it can be parsed.
+    // Valid settings can be parsed.
     guard let document = try? TOMLDocument(text) else { return [] }
     var texts: [String] = []
     collect(.table(document.root), into: &texts)
@@ -38,7 +38,7 @@ extension SettingsFile {
     value.table?.values.forEach { collect($0, into: &texts) }
   }
 
-  /// A text may be a path, or a command with paths in it.
+  /// Returns the possible paths in a string, which may be a path, or a command with paths in it.
   private func candidates(in text: String) -> [String] {
     let words = text.split { $0.isWhitespace || "\"'`;&|<>()=".contains($0) }.map(String.init)
     return ([text] + words).compactMap(path)
@@ -61,16 +61,16 @@ extension SettingsFile {
     return URL(fileURLWithPath: word, relativeTo: folder).standardizedFileURL.path
   }
 
-  /// The files with an app's texts.
+  /// Returns the paths of the files with an app's strings.
   private static func texts(in folder: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.filter { $0.hasSuffix(".lproj") }.sorted().map { "\(folder)/\($0)/Localizable.strings" }
       .filter { FileManager.default.fileExists(atPath: $0) }
   }
 
-  /// The folder that contains the `.lproj` folder of a translation.
+  /// Returns the folder that contains the `.lproj` folder of a translation.
   private static func folder(withTexts path: String) -> String? {
-    let parts = path.split(exactly: "/")
+    let parts = path.split(onBytes: "/")
     guard parts.count > 2, parts.last == "Localizable.strings", parts[parts.count - 2].hasSuffix(".lproj")
     else {
       return nil

@@ -3,18 +3,18 @@ import Messages
 import Platform
 import Storage
 
-/// The settings file on disk, or `sources.toml` beside it, which reddot writes. Edits keep everything else that the user
-/// wrote.
+/// The settings file on disk, or `sources.toml` next to it, which reddot writes. Edits keep everything else that the
+/// user wrote.
 package struct SettingsFile: Sendable {
   package var path: String
   package var home: String
-  /// Of `sources.toml`: the settings that it belongs to.
+  /// The path of the settings that `sources.toml` belongs to; `nil` if this is the settings file.
   var settingsPath: String?
   /// Records the edits of the user.
   package var recorder: (any EditRecorder)?
-  /// The step that edits belong to; `nil` if each is one.
+  /// The step that edits belong to, or `nil` if each is a separate step.
   var step: OneStep?
-  /// The permit that each edit needs, or `nil` if it needs none.
+  /// The permit that each edit needs, or `nil` if none is needed.
   package var permit: WritePermit?
 
   package init(path: String, home: String) {
@@ -22,7 +22,7 @@ package struct SettingsFile: Sendable {
     self.home = home
   }
 
-  /// Why the file could not be read or written.
+  /// The reason why the file could not be read or written.
   package struct Failure: UserFacingError, Hashable {
     package var path: String
     package var reason: String
@@ -32,15 +32,15 @@ package struct SettingsFile: Sendable {
     package var sentence: String { "\(path) \(reason)" }
   }
 
-  /// Whether the file exists.
   package var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// The settings, or the defaults if there is no file, with the sources that are followed because other machines do.
+  /// Returns the settings, or the defaults if there is no file, with the sources that are followed because other
+  /// machines do.
   ///
   /// - Throws: `SettingsMistakes`, or `Failure` if a file cannot be read.
   package func load() throws -> Settings { try whole(try own()) }
 
-  /// What stands in this file.
+  /// Returns the settings of this file.
   func own() throws -> Settings {
     if settingsPath != nil { return try ownFollowed() }
     do {
@@ -50,7 +50,7 @@ package struct SettingsFile: Sendable {
     }
   }
 
-  /// The sources of `sources.toml`. If it isn't a file, or can't be read, only a mistake.
+  /// Returns the sources of `sources.toml`. If it isn't a file or cannot be read, the result contains only an error.
   private func ownFollowed() throws -> Settings {
     var settings = Settings()
     func leftOut(_ reason: String) -> Settings {
@@ -59,9 +59,9 @@ package struct SettingsFile: Sendable {
       return settings
     }
     var status = stat()
-    // Nothing else is read: a pipe may have no end.
+    // Only regular files are read: a pipe may have no end.
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      return leftOut("this isn't a regular file; its sources stay as they were")
+      return leftOut("this is not a regular file; its sources stay as they were")
     }
     do {
       guard let bytes = try ReplacedFile(path: path).bytes() else { return settings }
@@ -74,19 +74,22 @@ package struct SettingsFile: Sendable {
     }
   }
 
-  /// Returns the same file, whose edits are one step from now on.
+  /// Returns a copy for the same file. Its edits are one step of the journal, so that they are undone together.
   package func inOneStep() -> SettingsFile {
     var file = self
     file.step = step ?? OneStep()
     return file
   }
 
-  /// Appends sources and keeps everything in the file, with comments. On a machine that synchronises, those that other machines
-  /// can follow automatically go into `sources.toml`, where a removal on any machine reaches them.
+  /// Appends sources and keeps everything else in the file, with comments.
+  ///
+  /// If this machine is synced, the sources that other machines can follow automatically are added to `sources.toml`.
+  /// If one is removed on any machine, it is removed there.
   ///
   /// - Parameter sources: gets the settings that are in the files now, which another process may have changed
-  ///   since this one read them: for each new source the TOML lines of its `[[source]]` table, without the header.
-  /// - Throws: `Failure` or `SettingsMistakes`, and what `sources` throws; the file is then as it was.
+  ///   since this one read them. Returns for each new source the TOML lines of its `[[source]]` table, without the
+  ///   header.
+  /// - Throws: `Failure` or `SettingsMistakes`, and the errors of `sources`; the file is unchanged then.
   package func append(sources: (Settings) throws -> [[String]]) throws {
     try inOneStep().appendInOneStep(sources)
   }
@@ -118,11 +121,30 @@ package struct SettingsFile: Sendable {
     try addFollowed(followed, as: act)
   }
 
+  /// Creates the file with `head` if there is none.
+  package func create() throws {
+    guard !exists else { return }
+    try edit(as: nil) { $0 }
+  }
+
+  /// The beginning of a file that reddot creates: its purpose, the manual, and an example of a rule.
+  private static let head = """
+    # The settings of reddot: what it follows, lists, rules, keys. A setting that is not here has its default.
+    # The manual is in the program: reddot help config has all settings, reddot help rules has rules and lists.
+    # reddot config opens this file and checks it. Other commands change only their own lines and keep comments.
+    # A rule looks like this; without the #, it marks messages of a build server as read, unless a build failed:
+    #[[rule]]
+    #name = "quiet builds"
+    #when = "source:build -title:failed"
+    #do = ["read"]
+
+    """
+
   package func append(sources: [[String]]) throws { try append { _ in sources } }
 
-  /// Lets two sources change places in the file.
+  /// Swaps two sources in the file.
   ///
-  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is unchanged then.
   package func swap(_ first: String, with second: String) throws {
     guard try swapOwn(first, with: second) else {
       guard settingsPath == nil else { return }
@@ -135,7 +157,7 @@ package struct SettingsFile: Sendable {
     }
   }
 
-  /// - Returns: false where the file doesn't hold both.
+  /// - Returns: `false` if the file doesn't contain both.
   private func swapOwn(_ first: String, with second: String) throws -> Bool {
     var isThere = false
     try edit(as: SettingsAct(.moved, first)) { text in
@@ -154,7 +176,7 @@ package struct SettingsFile: Sendable {
     return isThere
   }
 
-  /// A key of a table and its value, as TOML; nil takes the key out.
+  /// A key of a table and its value as TOML, or `nil` to remove the key.
   package struct Change: Sendable {
     var key: String
     var value: String?
@@ -165,10 +187,10 @@ package struct SettingsFile: Sendable {
     }
   }
 
-  /// Changes keys of the `[[source]]` of a name; comments, order and all else stay.
+  /// Changes keys of the `[[source]]` with a name; keeps comments, order and everything else.
   ///
-  /// - Returns: false where no source has the name.
-  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  /// - Returns: `false` if no source has the name.
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is unchanged then.
   package func change(source name: String, _ changes: [Change]) throws -> Bool {
     for file in files where try file.changeOwn(name, changes) { return true }
     return false
@@ -195,7 +217,7 @@ package struct SettingsFile: Sendable {
     return isThere
   }
 
-  /// Reads the new text before it is written; its mistakes have no line in the current file.
+  /// Reads the new text before it is written. Its errors have no line in the current file.
   func readAgain(_ text: String) throws -> Settings {
     do {
       let own = try read(text)
@@ -207,19 +229,24 @@ package struct SettingsFile: Sendable {
     }
   }
 
-  /// The one way to write the file.
+  /// Writes the file; all edits use this method.
   ///
   /// - Parameters:
-  ///   - act: of the user, which is recorded before the file changes; `nil` if it is none. Evaluated after `change`.
-  ///   - change: returns the new text, or nil to leave the file as it is. Called again if another
-  ///     program has written the file meanwhile.
+  ///   - act: the user's action, recorded before the file changes; `nil` if there is none. Evaluated after `change`.
+  ///   - change: returns the new text, or `nil` to leave the file unchanged. Called again if another
+  ///     program has written the file in the meantime.
   func edit(as act: @autoclosure () -> SettingsAct?, _ change: (String) throws -> String?) throws {
+    guard let recorder else { return try editNow(act, change) }
+    try recorder.inTurn { try editNow(act, change) }
+  }
+
+  private func editNow(_ act: () -> SettingsAct?, _ change: (String) throws -> String?) throws {
     var record = EditRecord(recorder, step, isFollowed: settingsPath != nil)
     do {
       try ReplacedFile(path: path).edit { bytes in
         try record.discard()
         guard settingsPath != nil, let bytes else {
-          let old = try bytes.map(text) ?? ""
+          let old = try bytes.map(text) ?? (settingsPath == nil ? Self.head : "")
           guard let new = try change(old) else { return nil }
           try permit?.use()
           try record.write(old, new, rules: ruleChanges(old, new), as: act())
@@ -250,10 +277,10 @@ package struct SettingsFile: Sendable {
   }
 
   func byHand(_ what: String) -> Failure {
-    Failure(path: path, reason: "is written in a way that only you can edit: \(what)")
+    Failure(path: path, reason: "has a form that reddot cannot edit; edit it yourself: \(what)")
   }
 
-  /// What a text of this file says.
+  /// Returns the settings in a version of this file.
   func read(_ text: String) throws -> Settings {
     guard let settingsPath else { return try reader().read(text) }
     let settings = try SettingsFile(path: settingsPath, home: home).own()
@@ -264,7 +291,7 @@ package struct SettingsFile: Sendable {
     try FollowedText(bytes, of: path, read)
   }
 
-  private func text(_ bytes: Data) throws(Failure) -> String {
+  func text(_ bytes: Data) throws(Failure) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Failure(path: path, reason: "is not UTF-8 text")
     }
@@ -273,15 +300,15 @@ package struct SettingsFile: Sendable {
 
   func reader() -> SettingsReader {
     var status = stat()
-    // A new file will be readable only by its owner.
+    // A new file is readable only by its owner.
     let isReadableByOthers = stat(path, &status) == 0 && status.st_mode & 0o077 != 0
     return SettingsReader(file: path, home: home, isReadableByOthers: isReadableByOthers)
   }
 }
 
-/// A text as a TOML basic string with the necessary escapes (TOML 1.0, section String).
+/// A string as a TOML basic string with the necessary escapes (TOML 1.0, section String).
 package enum TOMLText {
-  /// With the fewest escapes: a literal string where that holds the text.
+  /// Returns the string with the fewest escapes: as a literal string if possible.
   package static func shortest(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 && $0 != "'" }
     return isPlain && text.unicodeScalars.contains { $0 == "\"" || $0 == "\\" } ? "'\(text)'" : quoted(text)
@@ -296,7 +323,7 @@ package enum TOMLText {
       case "\n": result += "\\n"
       case "\t": result += "\\t"
       case "\r": result += "\\r"
-      // No setting can hold it: the file could not be read again.
+      // A setting cannot contain it: the file could not be read again.
       case "\0": result += "\u{FFFD}"
       case _ where scalar.value < 32 || scalar.value == 127:
         result += "\\u" + String(scalar.value + 0x10000, radix: 16).dropFirst()

@@ -9,13 +9,13 @@ import Services
 import Storage
 import Words
 
-/// Reads settings from TOML text, collecting every mistake instead of stopping at the first.
+/// Reads settings from TOML text. It collects every error and does not stop at the first.
 package struct SettingsReader {
-  /// For messages.
+  /// The name of the file, for errors.
   package var file: String
-  /// For `~` and relative `file:` addresses.
+  /// The home folder, for `~` and relative `file:` URLs.
   package var home: String
-  /// Whether others than its owner can read the file; then a plain `token` is refused.
+  /// Whether users other than the owner can read the file; a plain `token` is refused then.
   package var isReadableByOthers: Bool
 
   package init(file: String, home: String, isReadableByOthers: Bool) {
@@ -24,16 +24,16 @@ package struct SettingsReader {
     self.isReadableByOthers = isReadableByOthers
   }
 
-  /// - Throws: `SettingsMistakes` with every mistake found.
+  /// - Throws: `SettingsMistakes` with every error found.
   package func read(_ text: String) throws(SettingsMistakes) -> Settings {
     try parse(text) { root in read(root) }
   }
 
   /// Reads `sources.toml`.
   ///
-  /// - Parameter defaults: those of the settings.
-  /// - Returns: settings that have nothing but sources.
-  /// - Throws: `SettingsMistakes` with every mistake found.
+  /// - Parameter defaults: the defaults of the settings.
+  /// - Returns: settings that contain only sources.
+  /// - Throws: `SettingsMistakes` with every error found.
   package func readFollowed(_ text: String, defaults: SourceEntry) throws(SettingsMistakes) -> Settings {
     try parse(text) { root in
       var settings = Settings()
@@ -82,12 +82,13 @@ package struct SettingsReader {
       readKeys(keys, into: &settings.keys)
       root.absorb(keys)
     }
-    settings.programs = readPrograms(root.tables(.command), keys: settings.keys, reportTo: root)
+    readCommands(root.tables(.command), into: &settings, reportTo: root)
     if let problem = settings.openCommand.problem { root.report("open_command", problem.sentence) }
     if let problem = settings.enclosureCommand?.problem { root.report("enclosure_command", problem.sentence) }
     readTelling(root, into: &settings)
     readSync(root, into: &settings.sync)
     readHooks(root, into: &settings.hooks)
+    readPhone(root, into: &settings)
     if let categories = root.table(.categories) {
       for name in categories.keys {
         settings.categories[name] = categories.tables(named: name).compactMap {
@@ -139,19 +140,20 @@ package struct SettingsReader {
     for problem in Keymap.with(overrides: keys).problems {
       switch problem {
       case .unknownCommand(let name):
-        table.report(name, "is not a command; reddot help keys lists the commands")
+        table.report(name, "is not a command; run reddot help keys to list the commands")
       case .unknownKey(let name, let command):
         table.report(
           command.rawValue, "\"\(name)\" does not name a key; \"n\", \"ctrl-n\" and \"pgdn\" do")
       case .digit(let key, let command):
-        table.report(command.rawValue, "\"\(key.name)\" counts, so it cannot be the key of a command")
+        table.report(
+          command.rawValue, "\"\(key.name)\" is a digit for counts, so it cannot be the key of a command")
       // The rest of the keymap works: the inbox starts and reports it.
       case .clash: continue
       }
     }
   }
 
-  /// - Returns: nil without a valid name and address.
+  /// - Returns: `nil` without a valid name and address.
   private func readSource(_ table: SettingsTable, defaults: SourceEntry) -> SourceEntry? {
     var entry = defaults
     entry.line = table.line
@@ -175,7 +177,7 @@ package struct SettingsReader {
     guard checkCommand(table, entry) else { return nil }
     if entry.source.kind == .command { return entry.addressedByCommand() }
     let facts = SourceAdapters.facts(of: entry.source.kind)
-    entry.source.settings.carries = entry.writesBack ? facts?.carries ?? [] : []
+    entry.source.settings.writableMarks = entry.writesBack ? facts?.writableMarks ?? [] : []
     if !table.has("url"), let address = facts?.address { entry.source.address = address }
     guard table.gave("url") || !entry.source.address.isEmpty else {
       if !table.has("url") {
@@ -192,7 +194,7 @@ package struct SettingsReader {
     return entry
   }
 
-  /// The settings that only some kinds have.
+  /// The settings that apply only to some kinds.
   private static let keysOfKinds: [(keys: [String], kinds: Set<SourceKind>)] = [
     (["shared"], [.local]),
     (["stream"], [.native, .ntfy, .gotify, .mastodon]),
@@ -216,7 +218,7 @@ package struct SettingsReader {
     for (keys, kinds) in Self.keysOfKinds where !kinds.contains(kind) {
       let names = kinds.map { "\"\($0)\"" }.sorted().joined(separator: ", ")
       for key in keys where table.gave(key) {
-        // Earlier versions took it, so the rest of the settings works.
+        // Earlier versions accepted it, so the other settings still work.
         table.note(
           key,
           kinds.count > 5
@@ -226,9 +228,9 @@ package struct SettingsReader {
     }
   }
 
-  /// What only sources of kind `command` have, and what they don't.
+  /// Checks the keys that sources of kind `command` must have, and those that only these sources may have.
   ///
-  /// - Returns: false for one without a command.
+  /// - Returns: `false` if the source should have a command, but has none.
   @discardableResult
   private func checkCommand(_ table: SettingsTable, _ entry: SourceEntry) -> Bool {
     guard entry.source.kind == .command else {
@@ -239,7 +241,7 @@ package struct SettingsReader {
       return true
     }
     if table.gave("url") {
-      table.report("url", "is not for a source of kind \"command\": its command says what is run")
+      table.report("url", "is not for a source of kind \"command\": command specifies the program")
     }
     if !table.has("command") {
       table.report("", "source \"\(entry.name)\" needs a command, such as command = [\"./checks\"]")
@@ -261,7 +263,7 @@ package struct SettingsReader {
 }
 
 extension SourceEntry {
-  /// With the address by which the database knows a command.
+  /// Returns the entry with the address that identifies a command in the database.
   func addressedByCommand() -> SourceEntry {
     var entry = self
     entry.source.address = SourceAddress.ofCommand(source.settings.options.command ?? [])
@@ -270,7 +272,7 @@ extension SourceEntry {
 }
 
 extension SettingsTable {
-  /// Type numbers of in-app notifications to the words of their kinds.
+  /// Maps type numbers of in-app notifications to the names of their kinds.
   func typeNames(_ setting: Setting) -> [Int: String]? {
     guard let types = table(setting) else { return nil }
     var names: [Int: String] = [:]
@@ -294,7 +296,7 @@ extension SettingsTable {
 
 /// The rules for the names of sources.
 package enum SourceName {
-  /// In characters.
+  /// The maximum length, in characters.
   package static let longest = 64
 
   package static func isValid(_ name: String) -> Bool {
@@ -304,12 +306,12 @@ package enum SourceName {
   }
 }
 
-/// Addresses that can be polled: http, https, http+unix and file; a path becomes a file address.
+/// Addresses that can be polled: http, https, http+unix and file; a path becomes a file URL.
 package enum SourceAddress {
-  /// Whether it is an http or https address.
+  /// Whether it is an http or https URL.
   package static func isWeb(_ address: String) -> Bool { Origin(address) != nil && !isSocket(address) }
 
-  /// Whether a server is asked on a Unix socket.
+  /// Whether requests use a Unix socket.
   package static func isSocket(_ address: String) -> Bool { address.lowercased().hasPrefix("http+unix:") }
 
   package static func normalized(_ text: String, home: String) -> String? {
@@ -335,7 +337,7 @@ package enum SourceAddress {
     }
   }
 
-  /// `command:` and the program; with arguments, which may hold secrets, a digest of all.
+  /// Returns `command:` and the program; with arguments, which may contain secrets, a digest of all.
   package static func ofCommand(_ words: [String]) -> String {
     let program = words.first?.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
     return "command:" + program

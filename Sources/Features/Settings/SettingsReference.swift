@@ -1,18 +1,19 @@
 import Basics
 import Words
 
-/// The table of settings as text: for the page about settings, and the sample file.
+/// The table of settings as text, for the settings page and the sample file.
 package enum SettingsReference {
-  /// A section of the text, for a table of the file. Keys for all sources are listed there, not again for one source.
+  /// A section of the text for a table of the file. Keys for all sources are listed only there, not once more for
+  /// single sources.
   private struct Section {
-    /// The table's header; empty at the top level.
+    /// The header; empty at the top level.
     var header = ""
     /// The table itself.
     var table: Setting?
     var settings: [Setting] = []
 
-    /// Whether the table is commented out in the sample, so that the sample adds no source and no action.
-    var isExample: Bool { header.hasPrefix("[[") }
+    /// Whether the table is commented out in the sample, so that the sample adds no source, no button and no phone.
+    var isExample: Bool { header.hasPrefix("[[") || table == .phone }
   }
 
   private static let sections = [
@@ -29,26 +30,27 @@ package enum SettingsReference {
     Section(header: "[[hub]]", table: .hub, settings: told(.hub)),
     Section(header: "[sync]", table: .sync, settings: told(.sync)),
     Section(header: "[hooks]", table: .hooks, settings: told(.hooks)),
+    Section(header: "[phone]", table: .phone, settings: told(.phone)),
   ]
 
   private static func told(_ place: Setting.Place) -> [Setting] {
     Setting.all.filter { $0.places.first == place && !Setting.tables.contains($0) }
   }
 
-  /// How values are written.
+  /// The notation of values.
   static let values = """
-    A time is a text such as `"90s"`, `"10m"` or `"1h30m"`, or a number of seconds; a size is a text such as \
-    `"64 MiB"`, or a number of bytes. A command is a list of a program and its arguments, or one text for the shell.
+    A time is a string such as `"90s"` or `"1h30m"`, or a number of seconds; a size is a string such as `"64 MiB"`, or a \
+    number of bytes. A command is a list of a program and its arguments, or a string for the shell.
     """
 
   // MARK: The page
 
-  /// Lists in Markdown, one for each table of the file: key, default, what it does, its range.
+  /// Lists in Markdown, one for each table of the file: key, default, description, range.
   package static var markdown: String {
     var lines = [values]
     for section in sections {
       if let table = section.table {
-        // What holds without the table, where that is a text: "the terminal's colours".
+        // The default without the table, if that is prose: "the terminal's colours".
         let standard =
           table.standard == "none" || table.standard.isEmpty ? "" : " Without it: \(table.standard)."
         lines += ["", "### `\(section.header)`", "", sentence(table.help) + standard]
@@ -66,12 +68,12 @@ package enum SettingsReference {
   }
 
   private static func restart(_ setting: Setting) -> String {
-    setting.isLive ? "" : "; a change takes effect at the next start"
+    setting.isLive ? "" : "; takes effect at the next start"
   }
 
   // MARK: Sample
 
-  /// A settings file with every key: what isn't commented out is the default.
+  /// A settings file with every key; lines that aren't commented out are the defaults.
   package static var sample: String {
     var lines = comment(
       """
@@ -99,11 +101,11 @@ package enum SettingsReference {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Lines of at most 100 columns.
+  /// Returns lines of at most 100 columns.
   private static func comment(_ text: String) -> [String] {
     var lines: [String] = []
     var line = "#"
-    for word in text.replacing(exactly: "`", with: "").split(exactly: " ") {
+    for word in text.replacingBytes("`", with: "").split(onBytes: " ") {
       if line.count + 1 + word.count > 100 {
         lines.append(line)
         line = "#"

@@ -3,8 +3,7 @@ import Foundation
 import Messages
 import Screen
 
-/// One table of the settings while it is read: typed access that reports invalid values and unknown
-/// keys.
+/// A table of the settings while it is read: typed access that reports invalid values and unknown keys.
 final class SettingsTable {
   let path: String
   private let table: TOMLTable
@@ -12,11 +11,11 @@ final class SettingsTable {
   private let home: String
   private let present: Set<String>
   private var known: Set<String> = []
-  /// Those of rows, listed only for a mistake.
+  /// The known keys of rows, listed only for an error.
   private var knownOfRows: [() -> [String]] = []
   private var given: Set<String> = []
   private(set) var mistakes: [SettingsMistake] = []
-  /// Settings without an effect, which keep nothing from working.
+  /// Settings without an effect, which do not disable anything.
   private(set) var notes: [SettingsMistake] = []
 
   /// - Parameter home: for `~`.
@@ -30,7 +29,7 @@ final class SettingsTable {
 
   var keys: [String] { table.keys }
 
-  /// Whether the key is there, with a valid value or not.
+  /// Whether the table contains the key, with a valid value or not.
   func has(_ key: String) -> Bool { present.contains(key) }
 
   /// Whether the key had a valid value.
@@ -42,7 +41,7 @@ final class SettingsTable {
 
   func note(_ key: String, _ problem: String) { notes.append(mistake(key, problem)) }
 
-  /// Without reporting it.
+  /// Returns an error without reporting it.
   func mistake(_ key: String, _ problem: String) -> SettingsMistake {
     SettingsMistake(file: file, line: table.line(of: key), key: key.isEmpty ? path : key, problem: problem)
   }
@@ -62,10 +61,10 @@ final class SettingsTable {
     }
   }
 
-  /// Reads the keys of those rows that this table may contain.
+  /// Reads the keys of the rows that this table may contain.
   func read<Root>(_ rows: [SettingRow<Root>], in place: Setting.Place, into root: inout Root) {
     knownOfRows.append { rows.filter { $0.places.contains(place) }.map(\.key) }
-    // Of dozens of keys a table has a few, and a file may have hundreds of tables.
+    // A table has a few of dozens of keys, and a file may have hundreds of tables.
     for row in rows where present.contains(row.key) && row.places.contains(place) {
       row.take(self, &root)
     }
@@ -77,10 +76,10 @@ final class SettingsTable {
     value(key, form.allowed(for: key)) { Value.read($0, form, home: home) }
   }
 
-  /// The text of a key, before it is parsed.
+  /// Returns the unparsed text of a key.
   func text(_ setting: Setting) -> String? { value(setting.key, setting.allowed) { $0.string } }
 
-  /// - Parameter read: returns nil if the value isn't allowed.
+  /// - Parameter read: returns `nil` if the value isn't allowed.
   private func value<Value>(
     _ key: String, _ expected: @autoclosure () -> String, _ read: (TOMLValue) -> Value?
   ) -> Value? {
@@ -94,17 +93,16 @@ final class SettingsTable {
     return value
   }
 
-  /// The text of a key that the user chose.
-  func string(named key: String) -> String? { value(key, "a text in quotes") { $0.string } }
+  /// Returns the string of a key that the user chose.
+  func string(named key: String) -> String? { value(key, "a string in quotes") { $0.string } }
 
-  /// A style: a text, or the number of a colour.
+  /// Returns a style: a string, or the number of a colour.
   func style(named key: String, _ expected: String) -> Style? {
     value(key, expected) { raw in
       (raw.string ?? raw.int.map { String($0) }).flatMap { Style(parsing: $0) }
     }
   }
 
-  /// A text, or a table of keys.
   func textOrTable(_ key: String, _ expected: @autoclosure () -> String) -> TextOrTable? {
     value(key, expected()) { raw in
       raw.string.map { .text($0) } ?? raw.table.map { .table(child($0, path: key)) }
@@ -116,7 +114,7 @@ final class SettingsTable {
     case table(SettingsTable)
   }
 
-  /// Names of keys: a list, or one.
+  /// Returns the names of keys: a list, or one.
   func keyNames(of command: String) -> [String]? {
     value(command, "the name of a key or a list of them, such as [\"n\", \"ctrl-n\"]") { raw in
       raw.string.map { [$0] } ?? [String].texts(raw)
@@ -131,7 +129,7 @@ final class SettingsTable {
 
   func tables(_ setting: Setting) -> [SettingsTable] { tables(setting.key) }
 
-  /// The array of tables of a key that the user chose.
+  /// Returns the array of tables of a key that the user chose.
   func tables(named key: String) -> [SettingsTable] { tables(key) }
 
   private func tables(_ key: String) -> [SettingsTable] {

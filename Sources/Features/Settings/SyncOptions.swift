@@ -6,18 +6,18 @@ package import Sync
 
 /// `[sync]`: one inbox on several machines.
 package struct SyncOptions: Hashable, Sendable {
-  /// Where the machines meet; nil: this machine doesn't synchronise.
+  /// The location where the machines meet, or `nil` if this machine isn't synced.
   package var place: PlaceAddress?
-  /// What the other machines call this one; nil: the host's name up to its first dot.
+  /// The name of this machine for the others, or `nil` for the host's name up to its first dot.
   package var name: String?
-  /// Whether this machine follows what other machines follow.
+  /// Whether this machine follows the sources of other machines.
   package var followsSources = true
-  /// A program that prints the key, instead of the file; empty: none.
+  /// The program that prints the encryption key, instead of a file; empty for none.
   package var keyCommand: [String] = []
-  /// A program that prints the token of a place at a hub; empty: none.
+  /// The program that prints the token of a location at a hub; empty for none.
   package var tokenCommand: [String] = []
 
-  /// Whether the place is reached without a program.
+  /// Whether the location is accessed without a program.
   package var isFolder: Bool { place?.isFolder == true }
 
   package init() {}
@@ -29,33 +29,27 @@ extension SyncOptions: SettingsRoot {
 
   static let rows: [SettingRow<SyncOptions>] = [
     SettingRow(
-      "place", .place, \.place, else: "none: this machine does not synchronise", example: "\"~/Sync/reddot\"",
-      """
-      where your machines meet: a folder that they all have, `ssh:HOST:PATH`, `postgresql://HOST/DATABASE`, `https://HUB`, or \
-      a program that speaks the pipe, with its arguments; `reddot sync init` and `reddot sync join` write it
-      """),
+      "place", .place, \.place, else: "none: this machine does not sync", example: "\"~/Sync/reddot\"",
+      "sync location; `reddot sync init` and `reddot sync join` write it"),
     SettingRow(
       "name", .text, \.name, else: "the host's name up to its first dot", example: "\"laptop\"",
-      "what your other machines call this one, at most \(longestName) characters"),
+      "name of this machine on your other machines, at most \(longestName) characters"),
     SettingRow(
       "sources", .boolean, \.followsSources,
-      """
-      whether this machine follows what your other machines follow, where that needs no password: such sources stand in \
-      `sources.toml` beside this file
-      """
+      "follow the sources of your other machines that need no password"
     ),
     SettingRow(
-      "key_command", .command, \.keyCommand, else: "the file `sync.key` beside the database",
-      example: "[\"pass\", \"show\", \"reddot\"]", "a program that prints the key of the place"),
+      "key_command", .command, \.keyCommand, else: "the file `sync.key` next to the database",
+      example: "[\"pass\", \"show\", \"reddot\"]", "program that prints the encryption key"),
     SettingRow(
       "token_command", .command, \.tokenCommand, else: "none", example: "[\"pass\", \"show\", \"hub\"]",
-      "a program that prints the token, for a place at a hub"),
+      "program that prints the token of a hub"),
   ]
 
   package static let longestName = 64
 }
 
-/// A text, or a program with its arguments.
+/// A string, or a program with its arguments.
 extension PlaceAddress: SettingValue {
   static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> PlaceAddress? {
     if let text = raw.string { return try? PlaceAddress(Directories.expandingHome(text, home: home)) }

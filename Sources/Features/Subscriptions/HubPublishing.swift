@@ -12,20 +12,20 @@ import Words
 
 /// Publishes messages to a hub, for `reddot push --hub`.
 package struct HubPublishing: Sendable {
-  /// Where, as it was typed.
+  /// The hub and the feed as the user typed them.
   package struct Target: Sendable {
-    /// The name of a `[[hub]]`; nil: the only one.
+    /// The name of a `[[hub]]`; `nil` if there is only one.
     package var hub: String?
     package var feed: String
 
     package init(hub: String?, feed: String) { (self.hub, self.feed) = (hub, feed) }
   }
 
-  /// A message for a hub. Times are instants (ISO 8601).
+  /// A message for a hub. Its times are in ISO 8601.
   package struct Message: Sendable {
     package var title: String
     package var body = ""
-    /// Which message it is: the same again changes it, and is news.
+    /// The message's key: another message with the same key changes it, and makes it unread again.
     package var key: String?
     package var url: String?
     package var priority: Int?
@@ -38,7 +38,7 @@ package struct HubPublishing: Sendable {
 
     package init(title: String) { self.title = title }
 
-    /// An item of a native feed, without an id.
+    /// Returns the message as an item of a native feed, without an id.
     var item: JSONObject {
       func text(_ key: String, _ value: String?) -> [JSONObject.Member] {
         value.map { [.init(key: key, value: .string($0))] } ?? []
@@ -56,7 +56,7 @@ package struct HubPublishing: Sendable {
       }
       members += text("group", group) + text("channel", channel)
       members += text("not_before", appears) + text("expires", expires)
-      // As here: what is pushed again with its id is unread again.
+      // As with a local message, pushing the same id again makes the message unread.
       if key != nil { members.append(.init(key: "news", value: .bool(true))) }
       return JSONObject(members)
     }
@@ -64,20 +64,20 @@ package struct HubPublishing: Sendable {
 
   package enum Refusal: UserFacingError {
     case none
-    /// `there`: the names of those that there are.
+    /// `there`: the names of the existing hubs.
     case unknown(String, there: [String]), several([String])
     case badFeed(String), token(hub: String, reason: String)
     case failed(address: String, sentence: String)
 
     package var sentence: String {
       switch self {
-      case .none: "the settings name no hub: [[hub]] with name, url and token_command does"
+      case .none: "no hub in the settings; add [[hub]] with name, url and token_command"
       case .unknown(let name, let there):
-        "no hub is called \"\(SafeOutput.line(name))\"; "
-          + (there.isEmpty ? "[[hub]] in the settings names one" : "there are \(Self.list(there))")
-      case .several(let names): "say with --hub which hub; there are \(Self.list(names))"
+        "no hub named \"\(SafeOutput.line(name))\"; "
+          + (there.isEmpty ? "add [[hub]] to the settings" : "hubs: \(Self.list(there))")
+      case .several(let names): "there are several hubs; choose one with --hub: \(Self.list(names))"
       case .badFeed(let feed):
-        "\(feed) can't be the name of a feed: small letters, digits and hyphens, at most 63"
+        "\(feed) cannot be the name of a feed; use lowercase letters, digits and hyphens, at most 63"
       case .token(let hub, let reason): "\(hub): \(reason)"
       case .failed(let address, let sentence): "\(UserInfo.removed(from: address)): \(sentence)"
       }
@@ -105,8 +105,9 @@ package struct HubPublishing: Sendable {
     return hub
   }
 
-  /// - Parameter requestKey: another one for each message: the hub stores what is sent again under it once.
-  /// - Returns: what the hub answers, as one line of JSON.
+  /// - Parameter requestKey: a different key for each message: the hub stores a repeated request with the same key
+  ///   once.
+  /// - Returns: the hub's response, as one line of JSON.
   package func publish(_ message: Message, to target: Target, requestKey: String) async throws -> String {
     let environment = profile.environment
     let hub = try entry(target)
@@ -154,13 +155,13 @@ extension HubClient.Failure {
     }
   }
 
-  /// - Parameter feed: nil: the feeds were asked for.
+  /// - Parameter feed: the feed; `nil` if the list of feeds was requested.
   func sentence(publishingTo feed: String? = nil, _ profile: Profile) -> String {
     switch self {
     case .request(let failure):
       profile.words.sentence(failure).text
-        + (feed != nil && isUncertain(failure) ? " Whether the hub has the message isn't known." : "")
-    case .notAHub(let status): "the answer (\(status)) isn't that of a hub"
+        + (feed != nil && isUncertain(failure) ? " Whether the hub has the message is not known." : "")
+    case .notAHub(let status): "the response (\(status)) is not that of a hub"
     case .refused(let refusal, _, let wait):
       switch refusal.code {
       case "no_token":
@@ -168,16 +169,16 @@ extension HubClient.Failure {
           + (feed == nil
             ? "--token-file, --token-command or --token-env"
             : "token_command or token_file under its [[hub]] in the settings")
-      case "bad_token": "the hub doesn't know this token, or it has ended"
+      case "bad_token": "the hub does not know this token, or the token has expired"
       case "not_found":
-        feed.map { "there isn't a feed \($0) to which this token may publish" }
-          ?? "there is nothing there for this token"
+        feed.map { "there is no feed \($0) that this token may publish to" }
+          ?? "the hub has nothing at this address for this token"
       case "slow_down":
         "too many requests" + (wait.map { "; try again in \($0.components.seconds) s" } ?? "")
       case "no_space": "the hub's disk is full; nothing was stored"
-      case "store_away": "the hub's store can't be reached; whether it has the message isn't known"
-      case "busy", "stopping": "the hub is \(refusal.code) and didn't take the message; try again"
-      case "idempotency_mismatch": "the hub has another message under the key of this request"
+      case "store_away": "the hub's store cannot be reached; whether it has the message is not known"
+      case "busy", "stopping": "the hub is \(refusal.code) and did not take the message; try again"
+      case "idempotency_mismatch": "the hub already has another message with the key of this request"
       case "too_large": "the message is too large: \(SafeOutput.line(refusal.message))"
       default:
         "the hub refuses it: " + (refusal.at.map { SafeOutput.line($0) + " " } ?? "")

@@ -7,18 +7,19 @@ import Notifications
 import Platform
 import Polling
 package import Profile
+import Screen
 import Storage
 import Words
 
-/// Reminders. Those that come once are local messages that are snoozed until then. Those that come again and again are
-/// entries of a schedule file that reddot keeps itself, beside its database; the file is a source like any other, which is
-/// added with the first of them.
+/// Reminders. A one-time reminder is a local message that is snoozed until its time. Repeated reminders are entries of
+/// a schedule file that reddot manages, in the folder of its database; the file is a source like any other, which is
+/// added with the first repeated reminder.
 package struct Reminders: Sendable {
-  /// One of them. Earlier versions made an entry for each of several weekdays: those are one of them, too.
+  /// A reminder. Earlier versions made an entry for each of several weekdays; these entries are one reminder, too.
   package struct Reminder: Sendable {
-    /// A number, which an entry's id begins with; of one that comes once `m` and the number of its message.
+    /// The number with which an entry's id begins; for a one-time reminder, `m` and the number of its message.
     package var id: String
-    /// nil if somebody has edited the file.
+    /// The repetition; `nil` if the user has changed the file.
     var repetition: RepeatTime?
     package var title: String
     package var next: Date?
@@ -32,11 +33,11 @@ package struct Reminders: Sendable {
 
     package var sentence: String {
       switch self {
-      case .unknown(let id): "there isn't a reminder \(id); reddot remind --list prints them"
+      case .unknown(let id): "no reminder \(id); run reddot remind --list to see them"
       case .isRepeated(let id):
-        "reminder \(id) comes again and again: remove it, and add it with another time"
+        "reminder \(id) is recurring; remove it, and add it with another time"
       case .notATime(let text):
-        "\"\(text)\" isn't a time that repeats; write day 9:45, weekday 9:45 or month 31 10:00"
+        "\"\(text)\" is not a time that repeats; write day 9:45, weekday 9:45 or month 31 10:00"
       case .file(let path, let reason): "\(path) \(reason)"
       }
     }
@@ -53,12 +54,12 @@ package struct Reminders: Sendable {
 
   // MARK: Changing them
 
-  /// Whether a text is a repeated time, such as `weekday 9:45`.
+  /// Whether the argument is a repeated time, such as `weekday 9:45`.
   package static func isRepeatTime(_ text: String) -> Bool { RepeatTime(text) != nil }
 
   /// - Parameters:
-  ///   - text: the repeated time as it was typed.
-  ///   - trouble: gets a sentence for everything that could not follow the first poll.
+  ///   - text: the repeated time as the user typed it.
+  ///   - trouble: receives a sentence for everything that failed after the first poll.
   package func add(
     every text: String, title: String, body: String, trouble: (String) -> Void
   ) async throws -> Reminder {
@@ -69,7 +70,7 @@ package struct Reminders: Sendable {
       id = String(last + 1)
       return entries + [self.entry(repetition, id: id, title: title, body: body)]
     }
-    // The next coming firing is counted from the first poll that sees the entry, so that is now.
+    // The next firing is counted from the first poll that reads the entry, so that poll is made now.
     let (profile, source) = try await follow()
     if let source {
       _ = try await profile.arrival(trouble: trouble) { try await $0.poll([source], .forced) }
@@ -77,14 +78,14 @@ package struct Reminders: Sendable {
     return try repeated().first { $0.id == id } ?? Reminder(id: id, repetition: repetition, title: title)
   }
 
-  /// What `remind` says of one that comes once: `Thu 26 Nov 9:00: Call Bo`.
+  /// The sentence about a reminder that comes once: `2026-11-26 09:00: Call Bo`.
   package func sentence(_ title: String, at instant: Date) -> String {
-    SafeOutput.line("\(profile.environment.dayAndTime(instant)): \(title)")
+    SafeOutput.line("\(profile.environment.wallTime(instant)): \(title)")
   }
 
-  /// Lets one that comes once come at another time.
+  /// Changes the time of a one-time reminder.
   ///
-  /// - Parameter text: the time as it was typed.
+  /// - Parameter text: the time as the user typed it.
   /// - Returns: a sentence about it.
   package func move(_ id: String, to text: String) throws -> String {
     guard let message = try single(id) else {
@@ -95,13 +96,13 @@ package struct Reminders: Sendable {
     return sentence(message.content.title, at: instant)
   }
 
-  /// The message of a reminder that comes once, and has not come yet.
+  /// Returns the message of a one-time reminder whose time is in the future.
   private func single(_ id: String) throws -> Message? {
     guard id.hasPrefix("m"), let number = Int64(id.dropFirst()) else { return nil }
     return try singles().first { $0.id.rawValue == number }
   }
 
-  /// The next one first.
+  /// Returns the one-time reminders, the next one first.
   private func singles() throws -> [Message] {
     var messages: [Message] = []
     try profile.eachMessage(InboxQuery(scope: .snoozed), limit: Limits.listedReminders) { message in
@@ -119,7 +120,7 @@ package struct Reminders: Sendable {
     }
   }
 
-  /// Adds the file to the sources, unless it is one.
+  /// Adds the file to the sources, unless it is already one.
   private func follow() async throws -> (Profile, Source?) {
     let address = URL(fileURLWithPath: path).absoluteString
     func source(_ profile: Profile) -> Source? { profile.sources.first { $0.address == address } }
@@ -154,14 +155,14 @@ package struct Reminders: Sendable {
       throw Failure.file(path: path, reason: "cannot be read: line \(error.line), \(error.reason)")
     }
     guard let elements = root.elements else {
-      throw Failure.file(path: path, reason: "cannot be read: it isn't an array of reminders")
+      throw Failure.file(path: path, reason: "cannot be read: it is not an array of reminders")
     }
     return elements
   }
 
-  /// What stands before the day of an entry's id.
+  /// Returns the part of an entry's id before the day.
   private static func id(of entry: JSONValue) -> String? {
-    entry.object?["id"]?.text?.split(exactly: ".").first.map(String.init)
+    entry.object?["id"]?.text?.split(onBytes: ".").first.map(String.init)
   }
 
   private static let weekdays = [
@@ -180,10 +181,10 @@ package struct Reminders: Sendable {
       return entry([("day", names.count == 1 ? names[0] : .array(names)), ("repeat", .string("weekly"))])
     case .dayOfMonth(let day): return entry([("date", .integer(day)), ("repeat", .string("monthly"))])
     case .every(let days):
-      // From a day that is written down: what is counted from must not change when the file is read elsewhere.
+      // The start day is written to the file: the count must not change when the file is read elsewhere.
       let now = WallTime(profile.environment.now(), in: profile.environment.clock())
       let first = now.second < repetition.second ? now.dayNumber : now.dayNumber + 1
-      let start = CivilDate(dayNumber: first).text.replacing(exactly: "-", with: "/")
+      let start = CivilDate(dayNumber: first).text.replacingBytes("-", with: "/")
       let data = JSONObject(pairs: [
         ("start", .string("\(start) \(clock)")), ("interval", .integer(days)),
         ("translations", .object(JSONObject(pairs: [("default", .object(JSONObject(pairs: texts)))]))),
@@ -194,7 +195,8 @@ package struct Reminders: Sendable {
 
   // MARK: Looking at them
 
-  /// Those that come again and again, in the order in which they were made; then those that come once, the next one first.
+  /// Returns the repeated reminders, in the order in which they were made, then the one-time reminders, the next one
+  /// first.
   package func list() throws -> [Reminder] {
     try repeated()
       + singles().map { message in
@@ -216,12 +218,12 @@ package struct Reminders: Sendable {
     do throws(ScheduleFileFailure) {
       file = try ScheduleFile.read(bytes)
     } catch {
-      throw Failure.file(path: path, reason: "cannot be read as a file of schedules")
+      throw Failure.file(path: path, reason: "is not a valid schedule file")
     }
     var order: [String] = []
     var groups: [String: [ScheduleFileEntry]] = [:]
     for entry in file.entries {
-      let id = (entry.id?.text ?? entry.path).split(exactly: ".").first.map(String.init) ?? ""
+      let id = (entry.id?.text ?? entry.path).split(onBytes: ".").first.map(String.init) ?? ""
       if groups[id] == nil { order.append(id) }
       groups[id, default: []].append(entry)
     }
@@ -256,26 +258,22 @@ package struct Reminders: Sendable {
     return nil
   }
 
-  /// `3  weekday 9:45  2026-11-23 09:45  Stand-up`
-  package func lines(_ reminders: [Reminder]) -> [String] {
-    func repetition(_ reminder: Reminder) -> String {
-      reminder.repetition?.text ?? (reminder.id.hasPrefix("m") ? "once" : "")
-    }
-    let width = reminders.map { repetition($0).count }.max() ?? 0
-    return reminders.map { reminder in
-      let repetition = repetition(reminder)
-      let next = reminder.next.map { profile.environment.wallTime($0) } ?? "never"
-      let padding = String(repeating: " ", count: width - repetition.count)
-      return SafeOutput.line("\(reminder.id)  \(repetition)\(padding)  \(next)  \(reminder.title)")
-    }
-  }
-
-  package static func json(_ reminder: Reminder) -> String {
-    SafeOutput.json(
-      .object(
-        JSONObject(pairs: [
-          ("id", .string(reminder.id)), ("every", MessageJSON.text(reminder.repetition?.text)),
-          ("title", .string(reminder.title)), ("next", MessageJSON.date(reminder.next)),
-        ])))
+  /// Returns lines such as `3  weekday 9:45  2026-11-23 09:45  Stand-up`.
+  package func report(_ reminders: [Reminder]) -> Report<Reminder> {
+    Report(
+      reminders,
+      [
+        Column("id", style: Style(roles: .dim), text: \.id, json: { .string($0.id) }),
+        Column(
+          "every", filling: .always,
+          text: { $0.repetition?.text ?? ($0.id.hasPrefix("m") ? "once" : "") },
+          json: { MessageJSON.text($0.repetition?.text) }),
+        Column("title", json: { .string($0.title) }),
+        Column(
+          "next", style: Style(roles: .accent),
+          text: { $0.next.map { profile.environment.wallTime($0) } ?? "never" },
+          json: { MessageJSON.date($0.next) }),
+        Column(text: \.title),
+      ])
   }
 }

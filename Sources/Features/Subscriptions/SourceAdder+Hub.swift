@@ -10,17 +10,17 @@ import Storage
 import Words
 
 extension SourceAdder {
-  /// What was added: a source, or the feeds of a hub.
+  /// The result of adding: a source, or the feeds of a hub.
   package enum Addition: Sendable {
     case source(Added)
     case feeds([Added], known: Int)
 
-    /// Of commands.
+    /// The sentence that commands print.
     package var sentence: String {
       switch self {
       case .source(let added): added.sentence
       case .feeds(let added, let known):
-        (added.map(\.sentence) + ["\(added.count) added, \(known) followed already"]).joined(separator: "\n")
+        (added.map(\.sentence) + ["\(added.count) added, \(known) already followed"]).joined(separator: "\n")
       }
     }
   }
@@ -29,7 +29,7 @@ extension SourceAdder {
 
   /// Adds all feeds of a hub that the token may read and that aren't followed yet.
   ///
-  /// - Parameter address: of the hub, or of its list of feeds.
+  /// - Parameter address: the address of the hub or of its list of feeds.
   func addFeeds(ofHub address: String, _ wish: SourceWish) async throws -> Addition {
     if wish.name != nil { throw Refusal.hubNames(address: HubClient.base(of: address)) }
     let token = try await token(of: wish)
@@ -56,7 +56,8 @@ extension SourceAdder {
       throw Refusal.hub(
         address: client.address,
         sentence: token == nil
-          ? "the hub has no public feed; others need a token" : "this token may read no feed of the hub",
+          ? "the hub has no public feed; give a token for other feeds"
+          : "this token may not read any feed of the hub",
         isOfToken: true)
     }
     var added: [Added] = []

@@ -16,17 +16,17 @@ package struct SourceWish: Sendable {
   package var address: String
   package var name: String?
   package var kind: SourceKind?
-  /// Of a `command`: the program and its arguments.
+  /// The program of a `command` and its arguments.
   package var command: [String]?
   package var format: CommandFormat?
-  /// Which servers it trusts.
+  /// The options that determine which servers the source trusts.
   package var options = SourceOptions()
-  /// As it will be written in the settings.
+  /// The interval as it will be written in the settings.
   package var interval: String?
   package var credential: CredentialOrigin?
-  /// The name that belongs to the token.
+  /// The user name that belongs to the token.
   package var user: String?
-  /// Adds it without fetching it first.
+  /// Whether the source is added without fetching it first.
   package var isUnchecked = false
 
   package init(address: String) { self.address = address }
@@ -42,15 +42,15 @@ package struct SourceAdder: Sendable {
     package var name: String
     package var title: String
     package var address: String
-    /// The number of banners in a control file; nil for other sources, and if it wasn't fetched.
+    /// The number of banners in a control file; `nil` for other sources, and if it wasn't fetched.
     package var banners: Int?
-    /// The number of messages of a service; nil for other sources, and if it wasn't asked.
+    /// The number of messages of a service; `nil` for other sources, and if it wasn't polled.
     package var messages: Int?
     /// A sentence on the entries that could not be read.
     package var leftOut: String?
-    /// The response that was examined, for the first poll.
+    /// The response that was examined; it is used for the first poll.
     package var first: FirstAnswer?
-    /// Held until that is stored, so that a running inbox does not ask again.
+    /// The lock that is held until the first poll is stored, so that a running inbox does not repeat the request.
     package var turn: StoreLock?
 
     package var sentence: String {
@@ -68,54 +68,54 @@ package struct SourceAdder: Sendable {
     case known(name: String)
     case nameTaken(String)
     case failed(address: String, FetchFailure, sentence: String)
-    /// What is done here could not be sent there.
+    /// The token may read messages, but the user's acts cannot be sent to the service with it.
     case missingScope(address: String, MissingScope)
     case choices([FeedChoice])
-    /// The page links to a feed on another server, and there is a token or a password for this one.
+    /// The page links to a feed on another server, and there is a token or a password for the page's server.
     case elsewhere(String)
     /// A page of a server names a file or a socket of this machine as its feed.
     case local(String)
-    /// A hub says no, or has nothing to read. `isOfToken`: another token may help.
+    /// The hub refused the request, or has no feeds. `isOfToken`: whether another token may help.
     case hub(address: String, sentence: String, isOfToken: Bool)
     /// A name was given for all feeds of a hub.
     case hubNames(address: String)
 
     package var sentence: String { sentence(offersOptions: true) }
 
-    /// - Parameter offersOptions: whether the user can give the command's options: in the inbox there are none.
+    /// - Parameter offersOptions: whether the user can use the command's options, which don't exist in the inbox.
     func sentence(offersOptions: Bool) -> String {
-      let force = offersOptions ? "; --force adds it anyway" : ""
+      let force = offersOptions ? "; use --force to add it anyway" : ""
       return switch self {
       case .badAddress(let text):
         if NearestName.of(text, in: SourceAdder.serviceNames) != nil {
-          "\(text) is no address\(NearestName.question(text, in: SourceAdder.serviceNames))"
+          "\(text) is not an address\(NearestName.question(text, in: SourceAdder.serviceNames))"
         } else {
           "\(text) is neither an http, https, http+unix or file address nor a path that begins with / or ~, nor a service"
         }
-      case .known(let name): "it is followed already, as \"\(name)\""
+      case .known(let name): "it is already followed, as \"\(name)\""
       case .nameTaken(let name):
-        "\"\(name)\" is the name of another source; give another" + (offersOptions ? " with --name" : " name")
+        "\"\(name)\" is the name of another source; give another name" + (offersOptions ? " with --name" : "")
       case .failed(let address, let failure, let sentence):
         (failure.namesItsFile ? "" : "\(UserInfo.removed(from: address)): ")
           + "\(sentence) Nothing was added\(force)"
       case .missingScope(let address, let missing):
         "\(UserInfo.removed(from: address)): the token lacks the scope \(missing.scope)"
           + (offersOptions ? " (it has \(missing.has.prefix(10).joined(separator: ", ")))" : "")
-          + "; make another token" + (missing.page.map { ": \($0)" } ?? "") + ". Nothing was added"
+          + "; create another token" + (missing.page.map { ": \($0)" } ?? "") + ". Nothing was added"
           + (offersOptions ? ", since messages could be read, and not marked as done there\(force)" : "")
       case .choices(let choices):
         "the page names several feeds; add one of them: "
           + choices.map { $0.title.isEmpty ? $0.url : "\($0.url) (\($0.title))" }.joined(separator: ", ")
       case .elsewhere(let address):
-        "the page names a feed on another server, and the token or password is not given to that; "
-          + "if you trust it, add \(address) itself"
+        "the page names a feed on another server, which does not get the token or password; "
+          + "if you trust that server, add \(address) directly"
       case .local(let address):
         "the page names \(address) as its feed, which is on this machine and not on the page's server; "
-          + "if you trust it, add that itself"
+          + "if you trust it, add it directly"
       case .hub(let address, let sentence, _):
         "\(UserInfo.removed(from: address)): \(sentence). Nothing was added"
       case .hubNames(let address):
-        "a hub's feeds have their own names: leave --name out, or add one feed, \(UserInfo.removed(from: address))/v1/feeds/NAME"
+        "a hub's feeds have their own names; leave --name out, or add one feed, \(UserInfo.removed(from: address))/v1/feeds/NAME"
       }
     }
   }
@@ -157,7 +157,7 @@ package struct SourceAdder: Sendable {
       }
       if kind == nil, HubClient.isStartPage(seen) { return try await addFeeds(ofHub: address, wish) }
       if seen.kind == nil, let first = seen.alternates.first {
-        // What readers wrote is chosen only by name.
+        // A feed of readers' comments is chosen only by name.
         guard seen.alternates.dropFirst().allSatisfy(\.isOfComments) else {
           throw Refusal.choices(seen.alternates.map { FeedChoice(title: $0.title ?? "", url: $0.url) })
         }
@@ -185,7 +185,7 @@ package struct SourceAdder: Sendable {
     var name = ""
     let turn = try reading?.first.flatMap { _ in try profile.store.tryLock(.adding) }
     try profile.settingsFile.append { current in
-      // Another process may have added it meanwhile, or used the name.
+      // Another process may have added the source in the meantime, or used the name.
       if let known = current.sources.first(where: { $0.source.address == address && $0.source.kind != .local }
       ) {
         throw Refusal.known(name: known.name)
@@ -208,10 +208,10 @@ package struct SourceAdder: Sendable {
     return reading.calendar?.isEmpty == true ? sentence.map { "no event could be read: \($0)" } : sentence
   }
 
-  /// A program is run once, where it stands.
+  /// Adds a command. Its program is run once, in the current folder.
   private func add(command: [String], _ wish: SourceWish) async throws -> Added {
     var wish = wish
-    // A source's program is run in the folder of the settings.
+    // The program of a source is run in the folder of the settings.
     if let program = command.first, program.contains("/"), !program.hasPrefix("/") {
       wish.command?[0] = URL(fileURLWithPath: program).standardizedFileURL.path
     }
@@ -246,7 +246,7 @@ package struct SourceAdder: Sendable {
     return added
   }
 
-  /// An address as typed, with or without its scheme: then it is that of a host, with https.
+  /// Returns an address as the user typed it; one without a scheme is that of a host, with https.
   static func address(_ text: String, home: String) -> String? {
     if let address = SourceAddress.normalized(text, home: home) { return address }
     let typed = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -257,8 +257,8 @@ package struct SourceAdder: Sendable {
     return SourceAddress.normalized("https://" + typed, home: home)
   }
 
-  /// The http address of a server for which https was assumed, if it is on this machine or in its network: few of those
-  /// have a certificate.
+  /// Returns the http address of a server for which https was assumed, if it is on this machine or in its network: few
+  /// of those have a certificate.
   static func withoutTLS(_ typed: String, in address: String) -> String? {
     guard address.hasPrefix("https://"), !typed.lowercased().contains("https:"),
       let host = URL(string: address)?.host()?.lowercased(), isLocal(host)
@@ -266,14 +266,14 @@ package struct SourceAdder: Sendable {
     return "http://" + address.dropFirst("https://".count)
   }
 
-  /// Whether a host is this machine or in its network: private addresses (RFC 1918, RFC 4193), and names that no public server
-  /// has (RFC 6761, RFC 6762, RFC 8375).
+  /// Whether a host is this machine or in its network: private addresses (RFC 1918, RFC 4193), and names that no public
+  /// server has (RFC 6761, RFC 6762, RFC 8375).
   private static func isLocal(_ host: String) -> Bool {
     if host.contains(":") {
       let address = host.trimmingCharacters(in: ["[", "]"])
       return address == "::1" || ["fc", "fd", "fe8", "fe9", "fea", "feb"].contains(where: address.hasPrefix)
     }
-    let parts = host.split(exactly: ".").map(String.init)
+    let parts = host.split(onBytes: ".").map(String.init)
     let numbers = parts.compactMap { UInt8($0) }
     guard numbers.count == 4, parts.count == 4 else {
       return parts.count < 2 || ["localhost", "local", "internal", "lan"].contains(parts.last)
@@ -285,14 +285,15 @@ package struct SourceAdder: Sendable {
     }
   }
 
-  /// The same for a source that has another address now, whose password isn't shown, and stays.
+  /// Returns the new address of a source, with the source's current password, which isn't shown.
   package func address(_ text: String, of source: Source) -> String? {
     Self.address(text, home: profile.environment.home).map {
       UserInfo.carried(from: source.address, to: $0)
     }
   }
 
-  /// For the key `a` of the inbox: an address as typed, the name of a service, or the path of an OPML file.
+  /// Handles the input of the inbox's key `a`: an address as the user typed it, the name of a service, or the path of
+  /// an OPML file.
   ///
   /// - Parameter noting: called with a source once it is in the settings.
   package func answer(to text: String, noting: @Sendable (Added) async -> Void) async -> AddAnswer {
@@ -321,7 +322,8 @@ package struct SourceAdder: Sendable {
     }
   }
 
-  /// The path of an existing file relative to the working directory, else nil.
+  /// Returns the address of an existing file for a path relative to the working directory, or `nil` if there is no such
+  /// file.
   private func relative(_ text: String) -> String? {
     FileManager.default.fileExists(atPath: text) ? URL(fileURLWithPath: text).absoluteString : nil
   }
@@ -355,7 +357,7 @@ package struct SourceAdder: Sendable {
     if inspection.format == "page" { return StatusReason.name(ofPage: inspection.title) }
     let words = inspection.problems.first?.message ?? "nothing known"
     // The inspector's sentence is "this is X, not a feed".
-    return words.replacing(exactly: "this is ", with: "").replacing(exactly: ", not a feed", with: "")
+    return words.replacingBytes("this is ", with: "").replacingBytes(", not a feed", with: "")
   }
 
   func lines(

@@ -9,10 +9,10 @@ import Settings
 import Storage
 import Words
 
-/// Import and export of the followed feeds as OPML.
+/// Imports and exports the followed feeds as OPML.
 package struct Subscriptions: Sendable {
   let profile: Profile
-  /// Of one import.
+  /// The greatest number of feeds of one import.
   let feedsAtMost: Int
 
   package init(_ profile: Profile, feedsAtMost: Int = Limits.importedFeeds) {
@@ -22,13 +22,13 @@ package struct Subscriptions: Sendable {
   package struct ImportReport: Sendable {
     package var added: [String] = []
     package var known = 0
-    /// What was added besides feeds, as sentences.
+    /// Sentences on additions other than feeds.
     package var others: [String] = []
-    /// The articles that have flags there, and so a star here.
+    /// The number of articles with flags in the other program, which get a star.
     var starred = 0
-    /// The articles that came with them.
+    /// The number of imported articles.
     package var articles = 0
-    /// What was not imported, with the reason, as sentences.
+    /// Sentences on the parts that were not imported, with the reasons.
     package var problems: [String] = []
     /// Whether feeds of a list were left out.
     package var isPartial = false
@@ -37,7 +37,7 @@ package struct Subscriptions: Sendable {
       let articles = articles == 0 ? "" : ", with \(articles) \(articles == 1 ? "article" : "articles")"
       return added.map { "added \(SafeOutput.line($0))" } + others.map(SafeOutput.line)
         + problems.map(SafeOutput.line)
-        + ["\(added.count) added\(articles), \(known) followed already"]
+        + ["\(added.count) added\(articles), \(known) already followed"]
     }
   }
 
@@ -52,7 +52,8 @@ package struct Subscriptions: Sendable {
     try add(document(in: file), from: file)
   }
 
-  /// The bytes of the file are not kept while the settings are written.
+  /// Reads the document in a separate function, so that the bytes of the file are not kept while the settings are
+  /// written.
   private func document(in file: String) throws -> OPMLDocument {
     do {
       return try OPML.read(try Unpacked.bytes(try Self.bytes(of: file, home: profile.environment.home)))
@@ -63,7 +64,7 @@ package struct Subscriptions: Sendable {
     }
   }
 
-  /// - Returns: nil where the path isn't that of an OPML file.
+  /// - Returns: `nil` if the path isn't that of an OPML file.
   func importIfOPML(_ path: String) throws -> ImportReport? {
     let whole = Directories.expandingHome(path, home: profile.environment.home)
     guard whole.hasPrefix("/"), FileManager.default.fileExists(atPath: whole) else { return nil }
@@ -71,7 +72,7 @@ package struct Subscriptions: Sendable {
     do throws(BoundedFile.Failure) {
       bytes = try BoundedFile.read(whole, limit: Limits.givenFileBytes)
     } catch {
-      // It is looked at as a source, which says why.
+      // The file is then examined as a source, which gives the reason.
       return nil
     }
     guard let unpacked = try? Unpacked.bytes(bytes), let document = try? OPML.read(unpacked) else {
@@ -80,7 +81,7 @@ package struct Subscriptions: Sendable {
     return try add(document, from: path)
   }
 
-  /// - Parameter titled: the addresses of feeds whose titles are the person's own, in place of the servers'.
+  /// - Parameter titled: the addresses of feeds whose titles are the user's own and not the servers'.
   func add(
     _ document: OPMLDocument, from file: String, titled: Set<String> = []
   ) throws -> ImportReport {
@@ -93,7 +94,7 @@ package struct Subscriptions: Sendable {
     return report
   }
 
-  /// The feeds that aren't followed yet, as lines of the settings, and the report.
+  /// Returns the feeds that aren't followed yet, as lines of the settings, and the report.
   private func news(
     of document: OPMLDocument, from file: String, _ titled: Set<String>, beside current: Settings
   ) -> (blocks: [[String]], report: ImportReport) {
@@ -108,7 +109,7 @@ package struct Subscriptions: Sendable {
     report.isPartial = !document.isComplete
     var blocks: [[String]] = []
     for feed in document.feeds {
-      // A path is one of the site that the list came from, and none of this machine.
+      // A path belongs to the site of the list, not to this machine.
       guard !feed.url.hasPrefix("/"), !feed.url.hasPrefix("~"),
         let address = SourceAddress.normalized(feed.url, home: profile.environment.home)
       else {
@@ -116,9 +117,9 @@ package struct Subscriptions: Sendable {
         report.isPartial = true
         continue
       }
-      // The author of a list must not choose which programs of this machine are asked.
+      // The author of a list must not choose which programs of this machine receive requests.
       guard !SourceAddress.isSocket(address) else {
-        report.problems.append("\(feed.url) is the address of a Unix socket: add it with reddot add")
+        report.problems.append("\(feed.url) is the address of a Unix socket; add it with reddot add")
         report.isPartial = true
         continue
       }
@@ -146,31 +147,31 @@ package struct Subscriptions: Sendable {
     return (blocks, report)
   }
 
-  /// Stands for a slash in the name of a folder, and divides nothing.
+  /// The replacement for a slash in the name of a folder, which does not separate names.
   private static let slash = "\u{2215}"
 
-  /// Names of folders become parts of a path.
+  /// Returns the folder of the names, which become parts of a path.
   private static func folder(_ names: [String]) -> Folder? {
     let names = names.prefix(Folder.deepest).map { name in
-      // Cut first: every feed of a folder has its name.
+      // The name is shortened first, because every feed of a folder repeats it.
       let name = String(name.prefix(Folder.longestName))
-      return String(line(name.replacing(exactly: "/", with: slash)).prefix(Folder.longestName))
+      return String(line(name.replacingBytes("/", with: slash)).prefix(Folder.longestName))
     }
     return Folder(names.joined(separator: "/"))
   }
 
-  /// The same back.
+  /// Returns the names of a folder, with their slashes restored.
   private static func names(_ folder: Folder?) -> [String] {
-    folder?.names.map { $0.replacing(exactly: slash, with: "/") } ?? []
+    folder?.names.map { $0.replacingBytes(slash, with: "/") } ?? []
   }
 
-  /// On one line and without characters that no setting may hold.
+  /// Returns the text on one line and without characters that a setting can't contain.
   private static func line(_ text: String) -> String {
     SafeOutput.line(text).trimmingCharacters(in: .whitespaces)
   }
 
-  /// The followed feeds, and the names of those whose addresses have a user or a password, which is left out: such lists
-  /// are given to others.
+  /// Returns the followed feeds, and the names of those whose addresses have a user name or a password. These are
+  /// omitted, because such lists are given to other people.
   package func exportOPML() throws -> (document: String, withoutPassword: [String]) {
     var secret: [String] = []
     let feeds = try profile.statuses().filter { $0.source.kind == .feed }.map { status in
@@ -187,7 +188,7 @@ package struct Subscriptions: Sendable {
     return (String(decoding: bytes, as: UTF8.self), secret)
   }
 
-  /// The bytes of a file, or of standard input.
+  /// Returns the bytes of a file, or of standard input.
   static func bytes(of file: String, home: String) throws -> Data {
     do throws(GivenFile.Failure) {
       return try GivenFile.read(file == "-" ? file : Directories.expandingHome(file, home: home))

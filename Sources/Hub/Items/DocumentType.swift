@@ -2,7 +2,7 @@ import Basics
 import Formats
 package import Foundation
 
-/// What a document may be. Nothing that a browser would run outside of its sandbox.
+/// The allowed types of a document, of which a browser runs none outside its sandbox.
 package enum DocumentType: String, CaseIterable, Sendable {
   case gif = "image/gif"
   case html = "text/html"
@@ -12,7 +12,7 @@ package enum DocumentType: String, CaseIterable, Sendable {
   case png = "image/png"
   case webp = "image/webp"
 
-  /// - Parameter contentType: with or without parameters.
+  /// - Parameter contentType: a type with or without parameters.
   package init?(contentType: String) {
     let type = contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
     self.init(rawValue: type)
@@ -25,14 +25,14 @@ package enum DocumentType: String, CaseIterable, Sendable {
     }
   }
 
-  /// Judges a document: texts are UTF-8, JSON is JSON, and a control file or a schedule file has no problem that its readers
-  /// would meet. All problems are in the failure.
+  /// Checks a document: text must be UTF-8, JSON must be valid, and a control file or a schedule file must have no
+  /// problem for its readers. The failure contains all problems.
   package func judge(_ bytes: Data) throws(HubFailure) {
     switch self {
     case .gif, .jpeg, .png, .webp: return
     case .html, .plain:
       if String(validating: bytes, as: UTF8.self) == nil {
-        throw HubFailure(.invalidItem, "isn't text in UTF-8", at: "body")
+        throw HubFailure(.invalidItem, "is not text in UTF-8", at: "body")
       }
     case .json:
       let (what, problems) = try Self.problems(bytes)
@@ -50,7 +50,7 @@ package enum DocumentType: String, CaseIterable, Sendable {
     do {
       root = try JSONReader.parse(bytes)
     } catch {
-      throw HubFailure(.invalidItem, "isn't JSON: \(error)", at: "$")
+      throw HubFailure(.invalidItem, "is not JSON: \(error)", at: "$")
     }
     if let file = try? ScheduleFile.read(bytes), file.entries.contains(where: \.isRecognizable) {
       return ("schedule file", file.problems)

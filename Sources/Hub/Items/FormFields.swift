@@ -1,16 +1,16 @@
 import Basics
 import Foundation
 
-/// The fields of forms and queries, decoded, in their order.
+/// Reads the fields of forms and queries, decoded, in their order.
 package enum FormFields {
-  /// `a=b&c=d`, where `+` is a space (WHATWG URL, application/x-www-form-urlencoded).
+  /// Reads `a=b&c=d`, in which `+` is a space (WHATWG URL, application/x-www-form-urlencoded).
   ///
-  /// - Returns: nil if it isn't percent-encoded UTF-8.
+  /// - Returns: `nil` if it isn't percent-encoded UTF-8.
   package static func urlEncoded(_ text: some StringProtocol) -> [(name: String, value: String)]? {
     var fields: [(name: String, value: String)] = []
-    for item in text.split(exactly: "&") {
-      let sides = item.split(exactly: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let decoded = sides.map { String($0).replacing(exactly: "+", with: "%20").removingPercentEncoding }
+    for item in text.split(onBytes: "&") {
+      let sides = item.split(onBytes: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let decoded = sides.map { String($0).replacingBytes("+", with: "%20").removingPercentEncoding }
       guard let name = decoded[0], let value = decoded.count > 1 ? decoded[1] : "" else { return nil }
       fields.append((name, value))
     }
@@ -21,7 +21,7 @@ package enum FormFields {
     String(validating: bytes, as: UTF8.self).flatMap { urlEncoded($0) }
   }
 
-  /// `multipart/form-data` (RFC 7578): fields of text in UTF-8. A part that is a file is left out.
+  /// Reads `multipart/form-data` (RFC 7578): text fields in UTF-8. A part that is a file is left out.
   ///
   /// - Parameter type: the whole value of Content-Type.
   static func multipart(_ bytes: Data, type: String) -> [(name: String, value: String)]? {
@@ -31,7 +31,7 @@ package enum FormFields {
     var fields: [(name: String, value: String)] = []
     let parts = ("\r\n" + text).split(separator: "\r\n--\(boundary)", maxSplits: Limits.hubFormFields)
     for part in parts {
-      // Behind the last boundary.
+      // This is after the last boundary.
       if part.hasPrefix("--") { return fields }
       guard let end = part.firstRange(of: "\r\n\r\n") else { continue }
       let head = part[..<end.lowerBound].split(separator: "\r\n")
@@ -44,10 +44,10 @@ package enum FormFields {
     return nil
   }
 
-  /// Of `a; name="b"`.
+  /// Returns a parameter of a field like `a; name="b"`.
   private static func parameter(_ name: String, of field: String) -> String? {
-    for part in field.split(exactly: ";").dropFirst() {
-      let sides = part.split(exactly: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+    for part in field.split(onBytes: ";").dropFirst() {
+      let sides = part.split(onBytes: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
       if sides.count == 2, sides[0].lowercased() == name {
         return sides[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
       }

@@ -3,20 +3,20 @@ package import Formats
 import Foundation
 import Messages
 
-/// What a delivery says.
+/// The content of a delivery.
 package enum HookReading: Hashable, Sendable {
   case items([HookItem])
   /// Items, and elements that could not be read.
   case partial([HookItem], [FormatProblem])
   /// The item with this key is withdrawn.
   case withdrawal(key: String)
-  /// The sender tries whether it is heard.
+  /// The sender tests the connection.
   case ping
-  /// It has nothing that would be an item.
+  /// The delivery contains nothing that could be an item.
   case ignored
 }
 
-/// An item of a webhook, which the reader of what publishers send judges too.
+/// An item of a webhook, which is checked like items from publishers.
 package struct HookItem: Hashable, Sendable {
   /// The path of its element in the delivery.
   package var place = "$"
@@ -27,7 +27,7 @@ package struct HookItem: Hashable, Sendable {
     if let key { object["key"] = .string(Self.key(key)) }
   }
 
-  /// One of which the sender says no more than what it is has its key as the title: no alert is refused for its lack of words.
+  /// The object with its key as the title if it has no other text, so that no alert is refused for its lack of text.
   var objectWithWords: JSONObject {
     guard object["title"] == nil, object["body"] == nil, let key = object["key"] else { return object }
     var named = object
@@ -35,16 +35,17 @@ package struct HookItem: Hashable, Sendable {
     return named
   }
 
-  /// - Parameter text: nil or empty: there is none.
+  /// - Parameter text: the text; `nil` or empty means none.
   mutating func set(_ name: String, _ text: String?, limit: Int = Limits.hubHookLineBytes) {
     guard let text, !text.isEmpty else { return }
     // Not every database can store U+0000.
-    let clean = text.utf8.contains(0) ? text.replacing(exactly: "\0", with: "\u{FFFD}") : text
+    let clean = text.utf8.contains(0) ? text.replacingBytes("\0", with: "\u{FFFD}") : text
     let isCut = clean.utf8.count > limit
     object[name] = .string(isCut ? clean.cut(toBytes: limit) + "…" : clean)
   }
 
-  /// One that no reader may open is left out, and one that is too long: its beginning leads elsewhere.
+  /// Sets the URL. A URL that no reader may open is left out, and so is one that is too long, since its beginning has
+  /// another meaning.
   mutating func setURL(_ url: String?) {
     if let url, url.utf8.count <= Limits.hubHookAddressBytes, OpenableAddress.isOne(url) {
       set("url", url, limit: Limits.hubHookAddressBytes)
@@ -63,14 +64,14 @@ package struct HookItem: Hashable, Sendable {
     let tags = tags.compactMap(\.self).filter { !$0.isEmpty && $0.utf8.count <= Limits.hubHookLineBytes }
     guard !tags.isEmpty else { return }
     object["tags"] = .array(
-      tags.prefix(Limits.hubHookTags).map { .string($0.replacing(exactly: "\0", with: "\u{FFFD}")) })
+      tags.prefix(Limits.hubHookTags).map { .string($0.replacingBytes("\0", with: "\u{FFFD}")) })
   }
 
   mutating func setDone() { object["done"] = .bool(true) }
 
-  /// Of a key that is too long the end is a digest.
+  /// Returns a valid key. A key that is too long ends with a digest.
   private static func key(_ key: String) -> String {
-    let key = key.replacing(exactly: "\0", with: "\u{FFFD}")
+    let key = key.replacingBytes("\0", with: "\u{FFFD}")
     let safe = key.hasPrefix("#") ? "\\" + key : key
     guard safe.utf8.count > Limits.hubKeyBytes else { return safe }
     return safe.cut(toBytes: Limits.hubKeyBytes - 17) + "~" + SHA256.digest(safe).prefix(8).hex

@@ -1,8 +1,8 @@
 package import Basics
 package import Formats
 
-/// Why the hub refuses a request: what the answer says (page "Hub", the table of errors). Its text never holds a secret, a
-/// header, or words of the database.
+/// The reason why the hub refuses a request, as in the response (page "Hub", the table of errors). Its text never
+/// contains a secret, a header, or messages of the database.
 package struct HubFailure: Error, Hashable, Sendable {
   package enum Code: String, CaseIterable, Sendable {
     case badRequest = "bad_request"
@@ -22,7 +22,7 @@ package struct HubFailure: Error, Hashable, Sendable {
     case stopping
     case noSpace = "no_space"
 
-    /// Of HTTP.
+    /// The HTTP status.
     package var status: Int {
       switch self {
       case .badRequest: 400
@@ -42,13 +42,13 @@ package struct HubFailure: Error, Hashable, Sendable {
 
   package var code: Code
   package var message: String
-  /// The path of the value that is wrong: `$[2].priority`.
+  /// The path of the invalid value: `$[2].priority`.
   package var at: String?
-  /// Seconds until it may be tried again.
+  /// The seconds until a retry is allowed.
   package var retryAfter: Int?
-  /// The methods that the address has, of `wrongMethod`.
+  /// The methods that the URL supports, for `wrongMethod`.
   package var allowed: [String] = []
-  /// All of a document's, of `invalidItem`.
+  /// All problems of a document, for `invalidItem`.
   package var problems: [FormatProblem] = []
 
   package init(_ code: Code, _ message: String, at: String? = nil, retryAfter: Int? = nil) {
@@ -59,19 +59,20 @@ package struct HubFailure: Error, Hashable, Sendable {
   }
 
   package static let noToken = HubFailure(.noToken, "needs a token: Authorization: Bearer rdh_…")
-  package static let badToken = HubFailure(.badToken, "the token isn't known here, or has ended")
-  /// Also where it exists, but not for this token.
-  package static let notFound = HubFailure(.notFound, "there is nothing here for this token")
+  package static let badToken = HubFailure(.badToken, "the token is unknown, or has expired")
+  /// The response if something does not exist, or exists but not for this token.
+  package static let notFound = HubFailure(.notFound, "this token has no access to anything here")
   package static let storeAway = HubFailure(
-    .storeAway, "the store can't be reached; what became of this request isn't known", retryAfter: 5)
-  package static let busy = HubFailure(.busy, "too much waits to be stored", retryAfter: 1)
+    .storeAway, "the store cannot be reached; whether the request was carried out is not known", retryAfter: 5
+  )
+  package static let busy = HubFailure(.busy, "too many requests wait to be stored", retryAfter: 1)
   package static let stopping = HubFailure(.stopping, "the hub is stopping", retryAfter: 1)
   package static let noSpace = HubFailure(.noSpace, "the store's disk is full; nothing was stored")
   package static let documentsAreFull = HubFailure(
     .noSpace, "the documents of a hub may have at most \(Limits.hubDocumentsBytes >> 20) MiB in all")
   package static let otherObject = HubFailure(.exists, "another object has this name")
   package static let objectsAreFull = HubFailure(
-    .noSpace, "the objects of a person may have at most \(Limits.hubPersonBytes >> 20) MiB in all")
+    .noSpace, "the objects of a user may have at most \(Limits.hubPersonBytes >> 20) MiB in all")
   package static let idempotencyMismatch = HubFailure(
     .idempotencyMismatch, "this Idempotency-Key was used for another request")
 
@@ -89,7 +90,7 @@ package struct HubFailure: Error, Hashable, Sendable {
     return failure
   }
 
-  /// `{"error": {"code": …, "message": …, "at": …, "problems": […]}}`.
+  /// The failure as `{"error": {"code": …, "message": …, "at": …, "problems": […]}}`.
   package var json: String {
     var error = JSONObject([
       .init(key: "code", value: .string(code.rawValue)), .init(key: "message", value: .string(message)),
@@ -101,7 +102,7 @@ package struct HubFailure: Error, Hashable, Sendable {
 }
 
 extension FormatProblem {
-  /// `[{"at": …, "message": …}]`.
+  /// Returns problems as `[{"at": …, "message": …}]`.
   package static func json(_ problems: [FormatProblem]) -> JSONValue {
     .array(
       problems.map { problem in

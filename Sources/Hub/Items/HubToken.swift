@@ -1,17 +1,17 @@
 import Basics
 import Foundation
 
-/// A token of a hub: `rdh_NUMBER_SECRET`, where the secret is 32 random bytes in base64url (RFC 4648, section 5), 43
+/// A token of a hub: `rdh_NUMBER_SECRET`, in which the secret is 32 random bytes in base64url (RFC 4648, section 5), 43
 /// characters. Only its digest is stored.
 package struct HubToken: Sendable {
-  /// In the store; greater than 0.
+  /// The number in the store, greater than 0.
   package let number: Int
   /// SHA-256 of the whole text, 32 bytes.
   package let hash: [UInt8]
 
-  /// nil for a text of another form.
+  /// Returns `nil` for text of another form.
   package init?(_ text: String) {
-    let parts = text.split(exactly: "_", maxSplits: 2, omittingEmptySubsequences: false)
+    let parts = text.split(onBytes: "_", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == "rdh", parts[2].utf8.count == 43, let number = Int(parts[1]),
       number > 0, String(number) == parts[1]
     else { return nil }
@@ -19,23 +19,24 @@ package struct HubToken: Sendable {
     hash = SHA256.digest(text)
   }
 
-  /// A new one, to be shown once.
+  /// Returns the text of a new token, to be shown once.
   ///
   /// - Parameter secret: 32 random bytes.
   package static func make(number: Int, secret: [UInt8]) -> String {
-    let text = Data(secret).base64EncodedString().replacing(exactly: "+", with: "-").replacing(
-      exactly: "/", with: "_")
+    let text = Data(secret).base64EncodedString().replacingBytes("+", with: "-").replacingBytes(
+      "/", with: "_")
     return "rdh_\(number)_\(text.prefix { $0 != "=" })"
   }
 
-  /// Whether the digests are equal, in a time that doesn't depend on where they differ.
+  /// Whether the digests are equal, in a time that doesn't depend on the first difference.
   package func matches(_ stored: [UInt8]) -> Bool {
     hash.isEqualInConstantTime(to: stored)
   }
 
-  /// What the field Authorization sends: a Bearer's token, or the password of Basic (RFC 6750, RFC 7617); empty for others.
+  /// Returns the value in the field Authorization: a Bearer's token, or the password of Basic (RFC 6750, RFC 7617);
+  /// empty for others.
   package static func sent(in authorization: String) -> String {
-    let words = authorization.split(exactly: " ", maxSplits: 1)
+    let words = authorization.split(onBytes: " ", maxSplits: 1)
     guard words.count == 2 else { return "" }
     switch words[0].lowercased() {
     case "bearer": return String(words[1])

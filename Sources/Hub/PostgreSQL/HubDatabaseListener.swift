@@ -4,15 +4,16 @@ import Platform
 import PostgreSQL
 import Synchronization
 
-/// Hears of what other hubs of the database wrote, on a thread of its own, and reports new ids, its own hub's too.
+/// Receives notifications of other hubs' writes to the database, on a separate thread, and reports new ids, including
+/// those of this hub.
 final class HubDatabaseListener: Sendable {
   private struct State {
     var observer: @Sendable ([FeedName: Int64]) -> Void = { _ in }
-    /// The greatest ids that were reported.
+    /// The greatest reported ids.
     var known: [FeedName: Int64] = [:]
-    /// Something may be other than at the last look.
+    /// Whether something may have changed since the last check.
     var hasNews = true
-    /// The server's process for the connection that writes, whose own notifications say nothing new.
+    /// The server's process of the writing connection, whose own notifications contain nothing new.
     var writer: Int32 = 0
   }
 
@@ -28,7 +29,7 @@ final class HubDatabaseListener: Sendable {
 
   func setWriter(_ process: Int32) { state.withLock { $0.writer = process } }
 
-  /// - Returns: whether something may be other than at the last call.
+  /// - Returns: whether something may have changed since the last call.
   func readNews() -> Bool {
     state.withLock { state in
       defer { state.hasNews = false }
@@ -36,7 +37,7 @@ final class HubDatabaseListener: Sendable {
     }
   }
 
-  /// Ids that were given, or are found in the database.
+  /// Reports ids that were assigned, or that were found in the database.
   func report(_ lastIDs: [FeedName: Int64]) {
     let (observer, new) = state.withLock { state in
       let new = lastIDs.filter { $0.value > state.known[$0.key] ?? 0 }
@@ -51,12 +52,12 @@ final class HubDatabaseListener: Sendable {
       Thread.current.name = "hub listens"
       var delay = Limits.hubReconnecting
       while !alarm.hasRung {
-        do throws(PostgreSQLFailure) {
+        do {
           let connection = try options.connect(closing: alarm)
           delay = Limits.hubReconnecting
           try listen(connection)
         } catch {
-          // That the store is away others find and say; here is only waited for its return.
+          // Others notice and report that the store is unavailable; this only waits for its return.
           var states = [pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0)]
           _ = Descriptors.wait(for: &states, until: ContinuousClock.now + delay)
           delay = min(delay * 2, Limits.hubReconnectingLatest)
@@ -67,14 +68,14 @@ final class HubDatabaseListener: Sendable {
     thread.start()
   }
 
-  /// Until the connection is lost.
-  private func listen(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) {
-    try connection.run("LISTEN \(HubDatabaseTransaction.channel)")
-    // A pooler gives each statement to any of its own connections, which hear for nobody.
+  /// Listens until the connection is lost.
+  private func listen(_ connection: PostgreSQLConnection) throws {
+    try connection.run("LISTEN \(PostgreSQLConnection.channel)")
+    // A pooler passes each statement to any of its connections, whose notifications reach no client.
     let process = try connection.ask("SELECT pg_backend_pid()").first?.number(0)
     let isHeard = process == Int64(connection.serverProcess)
     let pause = isHeard ? Limits.hubLooking : Limits.hubLookingBehindPooler
-    // What was said before it listened.
+    // This covers changes from before it listened.
     var isNews = true
     var isLooking = true
     while true {
@@ -84,20 +85,16 @@ final class HubDatabaseListener: Sendable {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
       let came = Descriptors.wait(for: &states, until: ContinuousClock.now + pause)
-      if states[0].revents != 0 { throw .closed }
-      guard let processes = connection.readNotifications() else { throw .lost("") }
+      if states[0].revents != 0 { throw PostgreSQLFailure.closed }
+      guard let processes = connection.readNotifications() else { throw PostgreSQLFailure.lost("") }
       let writer = state.withLock { $0.writer }
       let hasOthers = processes.contains { $0 != writer }
       (isNews, isLooking) = (hasOthers || !isHeard, hasOthers || !came)
     }
   }
 
-  private func look(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) {
-    let rows = try connection.ask("SELECT name, (SELECT max(id) FROM item WHERE feed = f.id) FROM feed f")
-    var lastIDs: [FeedName: Int64] = [:]
-    for row in rows {
-      if let name = row.text(0).flatMap({ FeedName($0) }) { lastIDs[name] = row.number(1) ?? 0 }
-    }
-    report(lastIDs)
+  private func look(_ connection: PostgreSQLConnection) throws {
+    let feeds = try connection.feeds(counting: false)
+    report(Dictionary(feeds.map { ($0.name, $0.lastID) }) { $1 })
   }
 }

@@ -3,15 +3,15 @@ import Foundation
 import Platform
 package import PostgreSQL
 
-/// Which database a hub uses, and how.
+/// The database of a hub, and its parameters.
 package struct HubDatabaseOptions: Sendable {
   package let address: PostgreSQLAddress
-  /// How many connections read.
+  /// The number of connections for reading.
   package var connections = Limits.hubReadConnections
-  /// Prints the password; nil: it is where libpq looks for it, as for psql.
+  /// The command that prints the password, or `nil` if libpq finds it as for psql.
   package var passwordCommand: PasswordCommand?
 
-  /// Why a text can't be the address; `sentence` is a predicate.
+  /// The reason why text can't be the address; `sentence` is a predicate.
   package enum Mistake: Error, Hashable, Sendable {
     case unreadable
     case hasPassword
@@ -21,7 +21,7 @@ package struct HubDatabaseOptions: Sendable {
       case .unreadable:
         "must be \"sqlite:\" and the path of a file, or \"postgres://USER@HOST/DATABASE\", with %40 for @ and %2F for / in a name"
       case .hasPassword:
-        "has a password, which others may see here: use password_command, or ~/.pgpass as for psql"
+        "has a password, which others may see here; use password_command, or ~/.pgpass as for psql"
       }
     }
   }
@@ -32,14 +32,15 @@ package struct HubDatabaseOptions: Sendable {
     self.address = address
   }
 
-  /// Of each session. A commit is acknowledged when it is on the disk; what hangs is ended by the server.
+  /// The settings of each session. A commit is acknowledged when it is on the disk; the server ends statements that
+  /// hang.
   private static let session = """
     SET synchronous_commit = on; SET statement_timeout = '5s'; SET lock_timeout = '3s';
     SET idle_in_transaction_session_timeout = '5s'; SET client_min_messages = warning
     """
 
-  /// A new connection, to the first host that takes writes; blocks the thread. libpq has no time limit for one host where it is
-  /// asked not to block: it would never leave one that accepts connections and says nothing.
+  /// Opens a new connection to the first host that accepts writes; blocks the thread. In non-blocking mode libpq has no
+  /// time limit for one host: it would never leave one that accepts connections and sends nothing.
   ///
   /// - Parameter isPatient: whether a statement may take as long as it needs.
   func connect(isPatient: Bool = false, closing: Alarm) throws(PostgreSQLFailure) -> PostgreSQLConnection {

@@ -1,13 +1,13 @@
-package import Foundation
 import GRDB
 
 /// The tables of a hub in SQLite. Booleans are 0 and 1, times are milliseconds since 1970.
 enum HubSchema {
-  /// "RdHb": by it a file is known to be a hub's.
+  /// The id "RdHb", which identifies a file as that of a hub.
   static let applicationID: Int64 = 0x5264_4862
   static let version = 4
 
-  /// A migration that was published is frozen: a change is a new one, with the next number. It calls no live code.
+  /// Migrates the schema. A published migration is frozen: a change is a new one, with the next number. It calls no
+  /// other code of the program.
   static func migrate(_ db: Database, from version: Int) throws {
     if version < 1 { try first(db) }
     if version < 2 { try second(db) }
@@ -15,13 +15,15 @@ enum HubSchema {
     if version < 4 { try fourth(db) }
   }
 
-  /// 4: the numbers of webhooks, which were their places in the settings. The webhooks of the settings get the same numbers, in their order.
+  /// Migration 4: the numbers of webhooks, which were their positions in the settings. The webhooks of the settings get
+  /// the same numbers, in their order.
   private static func fourth(_ db: Database) throws {
     try db.execute(
       sql: "CREATE TABLE hook (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE)")
   }
 
-  /// 3: when items without an end are deleted. Nothing of an older hub ends sooner than a feed's days after this migration.
+  /// Migration 3: the time when items without an end are deleted. Items of an older hub end at the earliest a feed's
+  /// days after this migration.
   private static func third(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -34,7 +36,8 @@ enum HubSchema {
         """)
   }
 
-  /// 2: whose objects machines keep, and the number of the last change of them, also of one that removed an object.
+  /// Migration 2: the users whose objects machines store, and the number of their last change, which may have removed
+  /// an object.
   private static func second(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -43,7 +46,7 @@ enum HubSchema {
         """)
   }
 
-  /// 1: the first tables.
+  /// Migration 1: the first tables.
   private static func first(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -89,15 +92,4 @@ enum HubSchema {
         INSERT INTO hub (uid) VALUES (lower(hex(randomblob(16))));
         """)
   }
-}
-
-extension Date {
-  /// Milliseconds since 1970, clamped to 35,000 years around it: arithmetic with any time of a publisher doesn't overflow.
-  package var stored: Int64 {
-    let value = (timeIntervalSince1970 * 1000).rounded()
-    guard value.isFinite else { return 0 }
-    return Int64(min(max(value, -0x1p50), 0x1p50))
-  }
-
-  package init(stored: Int64) { self.init(timeIntervalSince1970: Double(stored) / 1000) }
 }

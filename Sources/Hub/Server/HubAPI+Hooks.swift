@@ -5,9 +5,9 @@ import HTTPTypes
 import HummingbirdCore
 
 extension HubAPI {
-  /// A delivery to a webhook. It is stored before it is answered: not every sender tries again.
+  /// Handles a delivery to a webhook. It is stored before the response, since not every sender retries.
   ///
-  /// - Parameter rest: the names behind that of the hook in the address.
+  /// - Parameter rest: the names after that of the webhook in the URL.
   func deliver(
     _ request: HubRequest, to name: String, _ rest: [String], _ line: inout HubLogLine
   ) async throws(HubFailure) -> Answer {
@@ -32,7 +32,7 @@ extension HubAPI {
         throw HubFailure(.wrongType, "send the body as it is, without Content-Encoding: \(coding.prefix(40))")
       }
       if watch.isStopping { throw .stopping }
-      // Not 429: Alertmanager would not try again.
+      // Alertmanager would not retry after 429.
       guard rates.spend(.publish, "hook \(hook.number)", now: time) == nil else { throw .busy }
       let reading = try HookReader(hook, now: time).read(delivery)
       let answer = try await answer(reading, of: delivery, hook, request)
@@ -72,12 +72,12 @@ extension HubAPI {
       var reading = PublicationReader.Reading(publications: publications, isList: isList)
       reading.problems = problems
       var sent = Self.answer(stored, reading)
-      // Some senders know no other status of success.
+      // Some senders accept no other status as success.
       sent.status = problems.isEmpty ? 200 : Self.partialStatus
       return sent
     } catch {
       guard error.code == .notFound else { throw error }
-      throw HubFailure(.notFound, "the feed of this webhook isn't there")
+      throw HubFailure(.notFound, "the feed of this webhook does not exist")
     }
   }
 
@@ -98,7 +98,8 @@ extension HubAPI {
     }
   }
 
-  /// Multi-Status (RFC 4918 section 11.1): the answer has a result for each item, and the problems of the others.
+  /// Multi-Status (RFC 4918 section 11.1): the response contains a result for each item, and the problems of the
+  /// others.
   private static let partialStatus = 207
 
   private static func result(_ status: Int) -> String {
@@ -113,10 +114,10 @@ extension HubAPI {
     metrics.count("hook_total", [("hook", hook.name.text), ("result", result)])
   }
 
-  /// A missing webhook and a wrong secret look alike.
+  /// Returns the same failure for a missing webhook and for a wrong secret.
   private func refused(_ request: HubRequest, _ time: Date) throws(HubFailure) -> HubFailure {
     try spend(.failedTokens, request.address ?? "", time)
     return HubFailure(
-      .badToken, "no webhook has this name, or the secret, the signature or its time isn't right")
+      .badToken, "no webhook has this name, or the secret, the signature or its time is wrong")
   }
 }

@@ -5,9 +5,11 @@ import HTTPTypes
 import HummingbirdCore
 import Sync
 
-/// Objects of machines that synchronise: sealed by them, so that the hub sees their names, sizes and times only.
+/// Serves objects of machines that synchronise. The machines seal them, so that the hub sees only their names, sizes
+/// and times.
 extension HubAPI {
-  /// The changes of a person's objects after one. An empty answer is held for as long as the machine asks for.
+  /// Returns the changes of a user's objects after a number. An empty response is held for as long as the machine
+  /// requests.
   func objects(_ request: HubRequest, for caller: HubAccess?) async throws(HubFailure) -> Answer {
     let person = try person(caller)
     let after = try request.number("after", in: 0...Int64.max, or: 0)
@@ -25,7 +27,7 @@ extension HubAPI {
 
   private static func answer(_ page: HubObjectPage) -> Answer {
     let objects = page.objects.map { object in
-      let path = object.name.path.split(exactly: "/")
+      let path = object.name.path.split(onBytes: "/")
       return
         "{\"device\":\"\(path[0])\",\"name\":\"\(path[1])\",\"size\":\(object.size),\"seq\":\(object.seq)}"
     }
@@ -34,7 +36,7 @@ extension HubAPI {
     return Answer(content: .text(text), fields: [(.cacheControl, "no-store")])
   }
 
-  /// - Parameter name: nil: it isn't one of an object.
+  /// - Parameter name: the name, or `nil` if it isn't that of an object.
   func object(
     _ request: HubRequest, _ name: ObjectName?, for caller: HubAccess?
   ) async throws(HubFailure) -> Answer {
@@ -69,7 +71,7 @@ extension HubAPI {
       fields: [(.cacheControl, "no-store")])
   }
 
-  /// Throws `noToken`, or `notFound` where the token isn't a person's.
+  /// Throws `noToken`, or `notFound` if the token doesn't belong to a user.
   private func person(_ caller: HubAccess?) throws(HubFailure) -> Int {
     guard let caller else { throw .noToken }
     guard let person = caller.person else { throw .notFound }

@@ -25,7 +25,7 @@ extension HubAPI {
     let given = MessageFields.items(request.request.headers.map { ($0.name.rawName, $0.value) })
     let items = request.query.filter { $0.name != "lenient" } + given
     if isJSON, !lenient, let item = items.first {
-      throw HubFailure(.unknownKey, "isn't known here; in JSON the keys say everything", at: item.name)
+      throw HubFailure(.unknownKey, "is not known here; with JSON, use its keys instead", at: item.name)
     }
     let reading = isJSON ? try reader.json(bytes) : try reader.form(bytes, items)
     let order = PublishOrder(
@@ -76,8 +76,8 @@ extension HubAPI {
   }
 
   /// - Parameters:
-  ///   - key: nil: the request isn't known again.
-  ///   - head: what it says besides its body: the digest is of everything.
+  ///   - key: the key, or `nil` if a repetition isn't recognised.
+  ///   - head: the parts of the request besides its body; the digest covers everything.
   func idempotency(
     _ key: String?, _ head: [String], _ bytes: Data
   ) throws(HubFailure) -> PublishOrder.Idempotency? {

@@ -7,7 +7,7 @@ import HummingbirdCore
 import Messages
 
 extension HubAPI {
-  /// The feeds that a caller reads.
+  /// Returns the feeds that a caller may read.
   func list(for caller: HubAccess?) throws(HubFailure) -> Answer {
     let feeds = watch.feeds.filter { $0.isPublic || caller?.reads.contains($0.name) == true }
     if caller == nil, feeds.isEmpty { throw .noToken }
@@ -25,7 +25,7 @@ extension HubAPI {
       content: .text(text), fields: [(.cacheControl, "private, no-cache"), (.vary, "Authorization")])
   }
 
-  /// A page of a feed. An empty one is held for as long as the reader asks for.
+  /// Returns a page of a feed. An empty one is held for as long as the reader requests.
   func page(
     _ request: HubRequest, of name: FeedName, for caller: HubAccess?
   ) async throws(HubFailure) -> Answer {
@@ -45,7 +45,7 @@ extension HubAPI {
       let last = max(page.lastID, since)
       await watch.wait(for: .feed(name), past: last, until: end)
       hasWaited = true
-      // What it may read may have changed meanwhile.
+      // The caller's rights may have changed meanwhile.
       feed = try readable(name, for: caller)
       if feed.lastID <= last { return answer(request, page, feed, isHeld: true) }
     }
@@ -54,7 +54,7 @@ extension HubAPI {
   private func page(
     of feed: HubFeed, since: Int64, limit: Int, hasWaited: Bool
   ) async throws(HubFailure) -> HubPage {
-    // Only if it is the last id that this hub knows: of a greater one another hub may know more.
+    // This is only for the last id that this hub knows: another hub may know more about a greater one.
     if since > 0, since == feed.lastID { return HubPage(items: [], hasMore: false, lastID: since) }
     @Sendable func ask() async throws(HubFailure) -> HubPage {
       try await store.page(of: feed.name, since: since, limit: limit, now: now())
@@ -80,21 +80,21 @@ extension HubAPI {
     return answer
   }
 
-  /// - Parameter digest: of what is sent.
+  /// - Parameter digest: the digest of the sent content.
   static func tag(_ digest: [UInt8]) -> String {
     "\"\(digest.prefix(8).hex)\""
   }
 
-  /// Who may keep what a feed's readers are sent.
+  /// Returns the cache headers for a feed's responses.
   static func caching(_ feed: HubFeed) -> [(name: HTTPField.Name, value: String)] {
     feed.isPublic
       ? [(.cacheControl, "public, max-age=0, s-maxage=5, stale-if-error=600")]
       : [(.cacheControl, "private, no-cache"), (.vary, "Authorization")]
   }
 
-  /// Whether a list of entity tags has this one (RFC 9110, section 13.1.2).
+  /// Whether a list of entity tags contains this one (RFC 9110, section 13.1.2).
   static func has(_ tag: String, in list: String) -> Bool {
-    list.split(exactly: ",").contains { part in
+    list.split(onBytes: ",").contains { part in
       let known = part.trimmingCharacters(in: .whitespaces)
       return known == "*" || (known.hasPrefix("W/") ? String(known.dropFirst(2)) : known) == tag
     }

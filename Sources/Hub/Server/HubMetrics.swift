@@ -1,13 +1,13 @@
 import Synchronization
 
-/// What a hub counts, in the text format 0.0.4 of Prometheus.
+/// The counters of a hub, in the text format 0.0.4 of Prometheus.
 ///
-/// Its own, not swift-metrics': that has one registry for a process, made once, and nothing else here writes to it.
+/// It does not use swift-metrics, which has one registry per process, created once, and nothing else here writes to it.
 final class HubMetrics: Sendable {
   /// A counter or a sum with its labels.
   private struct Series: Hashable, Comparable {
     var name: String
-    /// `feed="ops",state="stored"`
+    /// The labels, for example `feed="ops",state="stored"`.
     var labels: String
 
     static func < (a: Self, b: Self) -> Bool { (a.name, a.labels) < (b.name, b.labels) }
@@ -16,7 +16,8 @@ final class HubMetrics: Sendable {
   private let counters = Mutex<[Series: Int]>([:])
   private let requests = Mutex((count: 0, seconds: 0.0))
 
-  /// - Parameter labels: none is longer than what the settings, or names of feeds, may be; their values are few.
+  /// - Parameter labels: the labels, which are no longer than settings or names of feeds may be, and have few different
+  ///   values.
   func count(_ name: String, _ labels: [(String, String)] = [], by number: Int = 1) {
     let text = labels.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ",")
     counters.withLock { $0[Series(name: name, labels: text), default: 0] += number }
@@ -25,7 +26,7 @@ final class HubMetrics: Sendable {
   func count(_ line: HubLogLine) {
     count("requests_total", [("route", line.pattern), ("status", "\(line.status)")])
     if let code = line.code { count("refused_total", [("code", code)]) }
-    // Who waits for a change would hide how long the others take.
+    // Requests that wait for a change would hide how long the others take.
     guard !line.isHeld else { return }
     requests.withLock { requests in
       requests.count += 1
@@ -33,7 +34,7 @@ final class HubMetrics: Sendable {
     }
   }
 
-  /// What the hub is now.
+  /// The present state of the hub.
   struct State {
     var waiting: Int
     var lastID: Int64
@@ -83,7 +84,7 @@ final class HubMetrics: Sendable {
     gauge("last_id", "The greatest id that this hub knows.", "\(state.lastID)")
     gauge("store_up", "Whether the store can be reached.", state.isStoreAway ? "0" : "1")
     if let scheduled = state.scheduled {
-      gauge("scheduled", "Items whose time hasn't come.", "\(scheduled.count)")
+      gauge("scheduled", "Items whose time has not come.", "\(scheduled.count)")
       gauge(
         "oldest_due_seconds", "For how long the oldest item that is due waits.", "\(scheduled.overdueSeconds)"
       )

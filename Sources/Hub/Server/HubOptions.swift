@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// How a hub serves (page "Hub").
+/// The options of a hub (page "Hub").
 package struct HubOptions: Sendable {
   package enum Place: Hashable, Sendable {
     /// A host and a port; port 0 is any free one.
@@ -10,7 +10,8 @@ package struct HubOptions: Sendable {
     case socket(String)
   }
 
-  /// Requests a minute, for each token, else for each address; twice as many may come at once.
+  /// The requests per minute, for each token, or for each address without a token; twice as many are allowed at the
+  /// same time.
   package struct Rates: Hashable, Sendable {
     package var publish = Limits.hubPublishPerMinute
     package var read = Limits.hubReadPerMinute
@@ -20,23 +21,23 @@ package struct HubOptions: Sendable {
   }
 
   package var place: Place
-  /// The mode of the Unix socket, as for `chmod`. The modes of its folders count too.
+  /// The mode of the Unix socket, as for `chmod`. The modes of its folders also apply.
   package var socketMode: UInt32 = 0o666
-  /// Requests come through a proxy: whatever it calls the client, none is known to be of this machine.
+  /// Whether requests come through a proxy. Then none is known to be from this machine, whatever the proxy reports.
   package var isBehindProxy = false
-  /// What readers see in front of `/v1`, without a slash at its end.
+  /// The base URL for readers, in front of `/v1`, without a slash at its end.
   package var address: String
-  /// Only these may say whose request it is, in X-Forwarded-For.
+  /// The proxies that are trusted to report the client, in X-Forwarded-For.
   package var trustedProxies: [AddressRange] = []
   package var rates = Rates()
-  /// Readers for whom an empty page is held; the others have it at once.
+  /// The readers for whom an empty page is held; others get it immediately.
   package var waiting = Limits.hubWaiting
-  /// Connections at once; others have to wait until one is closed.
+  /// The concurrent connections; others must wait until one is closed.
   package var connections = Limits.hubWaiting + Limits.hubConnections
   package var hooks: [Hook] = []
-  /// nil: it speaks no TLS itself.
+  /// The certificate files, or `nil` without TLS.
   package var tls: HubTLSFiles?
-  /// Of the program, on its page.
+  /// The program's version, on its page.
   package var version = "unknown"
 
   package init(place: Place, address: String) {
@@ -45,14 +46,14 @@ package struct HubOptions: Sendable {
   }
 }
 
-/// An address of the network, or a range of them: `10.0.0.0/8`, `::1` (RFC 4632).
+/// A network address, or a range of them: `10.0.0.0/8`, `::1` (RFC 4632).
 package struct AddressRange: Hashable, Sendable {
   private let bytes: [UInt8]
   private let bits: Int
 
-  /// nil for a text that is neither.
+  /// Returns `nil` for text that is neither.
   package init?(_ text: String) {
-    let parts = text.split(exactly: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = text.split(onBytes: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let bytes = Self.bytes(of: String(first)) else { return nil }
     self.bytes = bytes
     if parts.count == 2 {
@@ -71,7 +72,7 @@ package struct AddressRange: Hashable, Sendable {
     return rest == 0 || (bytes[whole] ^ other[whole]) >> UInt8(8 - rest) == 0
   }
 
-  /// 4 or 16 bytes, in the order of the network.
+  /// Returns 4 or 16 bytes, in network order.
   private static func bytes(of address: String) -> [UInt8]? {
     var four = in_addr()
     if inet_pton(AF_INET, address, &four) == 1 { return withUnsafeBytes(of: &four) { Array($0) } }
@@ -80,16 +81,16 @@ package struct AddressRange: Hashable, Sendable {
     return withUnsafeBytes(of: &sixteen) { Array($0) }
   }
 
-  /// Whose request it is.
+  /// Returns the client of a request.
   ///
   /// - Parameters:
-  ///   - peer: the other end of the connection; nil: of a Unix socket, which only a proxy of this machine opens.
-  ///   - forwarded: X-Forwarded-For, to which each proxy adds whom it heard from.
+  ///   - peer: the other end of the connection, or `nil` for a Unix socket, which only a proxy of this machine opens.
+  ///   - forwarded: X-Forwarded-For, to which each proxy adds its own client.
   static func client(peer: String?, forwarded: String?, trusted: [AddressRange]) -> String? {
     func isTrusted(_ address: String) -> Bool { trusted.contains { $0.contains(address) } }
     guard peer.map(isTrusted) ?? true, let forwarded else { return peer }
     var client = peer
-    for part in forwarded.split(exactly: ",").reversed() {
+    for part in forwarded.split(onBytes: ",").reversed() {
       let address = part.trimmingCharacters(in: .whitespaces)
       guard bytes(of: address) != nil else { break }
       client = address

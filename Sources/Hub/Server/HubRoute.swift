@@ -1,23 +1,23 @@
 import Basics
 import Sync
 
-/// What a path asks for (page "Hub", All paths).
+/// The meaning of a path (page "Hub", All paths).
 enum HubRoute {
   case start, health, metrics, audit
   case document(FeedName, DocumentPath)
-  /// The same, to be written.
+  /// A document to be written.
   case storedDocument(FeedName, DocumentPath)
   case feeds
   case feed(FeedName)
   case newest(FeedName, HubAPI.FeedFormat)
   case item(String, FeedName)
   case objects
-  /// nil: a name that no object can have.
+  /// An object, or `nil` for a name that no object can have.
   case object(ObjectName?)
-  /// A hook, and the names behind its own.
+  /// A webhook, and the names after its own.
   case hook(String, rest: [String])
 
-  /// - Parameter path: decoded, without the slashes. Throws `notFound`.
+  /// - Parameter path: the decoded names without the slashes. Throws `notFound`.
   init(_ path: [String]) throws(HubFailure) {
     switch (path.first, path.dropFirst().first, path.count) {
     case (nil, _, _): self = .start
@@ -59,11 +59,11 @@ enum HubRoute {
     var pattern: String
     /// The path in the log, with the name of the feed.
     var path: String
-    /// HEAD is a GET.
+    /// The methods; HEAD counts as GET.
     var methods: [String]
     /// Whether the route needs no token. Each webhook has its own secret.
     var isForAnyone = false
-    /// Whether the token may be in the address.
+    /// Whether the token may be in the URL.
     var allowsLink = false
 
     init(
@@ -71,7 +71,7 @@ enum HubRoute {
       isForAnyone: Bool = false, allowsLink: Bool = false
     ) {
       self.pattern = pattern
-      self.path = path ?? feed.map { pattern.replacing(exactly: "/F", with: "/\($0)") } ?? pattern
+      self.path = path ?? feed.map { pattern.replacingBytes("/F", with: "/\($0)") } ?? pattern
       (self.methods, self.isForAnyone, self.allowsLink) = (methods, isForAnyone, allowsLink)
     }
   }
@@ -91,7 +91,7 @@ enum HubRoute {
     case .objects: Row("/v1/sync", ["GET"])
     case .object: Row("/v1/sync/DEVICE/NAME", ["GET", "PUT", "DELETE"])
     case .hook(_, let rest):
-      // Only hooks of ntfy have longer paths. An unknown name may be a secret in the wrong place, so the log has none.
+      // Only webhooks of ntfy have longer paths. An unknown name may be a misplaced secret, so it is not logged.
       Row("/v1/hooks/NAME", logged: "/v1/hooks/-", NtfyAddress.methods(rest), isForAnyone: true)
     }
   }

@@ -3,22 +3,22 @@ package import Foundation
 import NIOSSL
 import Platform
 
-/// The certificate and the key of a hub that speaks TLS itself: files (PEM), which are read when it begins to serve.
+/// The certificate and the key of a hub that uses TLS itself: PEM files, which are read when it begins to serve.
 package struct HubTLSFiles: Hashable, Sendable {
   package struct Mistake: Error, Hashable {
-    /// The key of the settings that names the file.
+    /// The key of the setting that contains the file.
     package var key: String
     package var problem: String
   }
 
-  /// A file with the hub's certificate, then those between it and an authority that readers trust.
+  /// The path of a file with the hub's certificate, followed by the intermediate certificates.
   package var certificate: String
-  /// A file with its key, without a password.
+  /// The path of a file with the certificate's key, without a password.
   package var key: String
 
   package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
 
-  /// Reads them.
+  /// Reads the files.
   func configuration() throws(Mistake) -> TLSConfiguration {
     let certificates = try certificates()
     let bytes = try bytes(of: key, "key")
@@ -26,12 +26,12 @@ package struct HubTLSFiles: Hashable, Sendable {
     do {
       privateKey = try NIOSSLPrivateKey(bytes: bytes, format: .pem)
     } catch {
-      throw Mistake(key: "key", problem: "\(key) holds no key (PEM) without a password")
+      throw Mistake(key: "key", problem: "\(key) contains no key (PEM) without a password")
     }
     let file = URL(filePath: key).resolvingSymlinksInPath().path
     let mode = try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
     if let mode, mode & 0o007 != 0 {
-      throw Mistake(key: "key", problem: "others can read \(key), or change it: chmod 600 \(key)")
+      throw Mistake(key: "key", problem: "others can read or change \(key); run chmod 600 \(key)")
     }
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(privateKey))
@@ -40,12 +40,12 @@ package struct HubTLSFiles: Hashable, Sendable {
     do {
       _ = try NIOSSLContext(configuration: configuration)
     } catch {
-      throw Mistake(key: "key", problem: "\(key) isn't the key of \(certificate)")
+      throw Mistake(key: "key", problem: "\(key) is not the key of \(certificate)")
     }
     return configuration
   }
 
-  /// Reads them, and says when the hub's own certificate ends.
+  /// Reads the files, and returns the expiry of the hub's certificate.
   package func end() throws(Mistake) -> Date {
     _ = try configuration()
     guard let own = try certificates().first else { throw noCertificate }
@@ -53,7 +53,7 @@ package struct HubTLSFiles: Hashable, Sendable {
   }
 
   private var noCertificate: Mistake {
-    Mistake(key: "certificate", problem: "\(certificate) holds no certificate (PEM)")
+    Mistake(key: "certificate", problem: "\(certificate) contains no certificate (PEM)")
   }
 
   private func certificates() throws(Mistake) -> [NIOSSLCertificate] {

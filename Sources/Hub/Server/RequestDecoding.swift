@@ -5,8 +5,8 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Completes the decoder of requests: raw UTF-8 in an address, `100 Continue`, and words in the answer to bytes that are no request
-/// of HTTP.
+/// Completes the decoding of requests: raw UTF-8 in a URL, `100 Continue`, and text in the response to bytes that are
+/// no HTTP request.
 final class RequestDecoding: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -15,7 +15,7 @@ final class RequestDecoding: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let lines = RequestLines()
   private var (requests, answers) = (0, 0)
-  /// The answer to what could not be decoded, until it is written.
+  /// The response to undecodable bytes, until it is written.
   private var refusal: ByteBuffer?
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -31,7 +31,7 @@ final class RequestDecoding: ChannelDuplexHandler, RemovableChannelHandler {
     switch unwrapInboundIn(data) {
     case .head(let head):
       requests += 1
-      // Not into the middle of an answer, and not for a body that is refused anyway.
+      // It is not sent in the middle of a response, and not for a body that is refused anyway.
       if requests == answers + 1, head.headerFields[.expect]?.lowercased() == "100-continue",
         head.headerFields[.contentLength].flatMap({ Int($0) }) ?? 0 <= Limits.hubObjectBytes
       {
@@ -45,7 +45,7 @@ final class RequestDecoding: ChannelDuplexHandler, RemovableChannelHandler {
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
-    // An answer of the hub itself has a body.
+    // A response of the hub itself has a body.
     case .head(var head) where head.status == .badRequest && head.headerFields[.contentLength] == "0":
       let body = ByteBuffer(string: Self.noRequest.json)
       head.headerFields[.contentLength] = "\(body.readableBytes)"
@@ -63,6 +63,6 @@ final class RequestDecoding: ChannelDuplexHandler, RemovableChannelHandler {
 
   static let noRequest = HubFailure(
     .badRequest,
-    "isn't a request of HTTP/1.1: an address has no spaces, and what isn't ASCII in it is percent-encoded; the head has at most "
+    "is not a request of HTTP/1.1: an address has no spaces, and what is not ASCII in it is percent-encoded; the head has at most "
       + "\(Limits.hubHeadBytes) bytes")
 }

@@ -11,13 +11,13 @@ package struct HubFinding: Hashable, Sendable {
   }
 }
 
-/// What a new token may do.
+/// The rights of a new token.
 package struct HubRights: Hashable, Sendable {
   package var reads: Set<FeedName> = []
   package var publishes: Set<FeedName> = []
   package var isLink = false
   package var isAdmin = false
-  /// Whose machines use it for their objects. A name that isn't known yet is a new person's.
+  /// The user whose machines use it for their objects. An unknown name creates a new user.
   package var person: String?
   package var expires: Date?
 
@@ -26,104 +26,69 @@ package struct HubRights: Hashable, Sendable {
   }
 }
 
-/// A hub's store as commands see it: opened, judged and migrated. They may wait for it, on their own thread.
+/// A hub's store for commands: opened, checked and migrated. Commands may wait for it, on their own thread.
 package protocol HubAdministering: Sendable {
-  /// As the settings name it.
+  associatedtype Session: HubSession
+
+  /// The name of the store as in the settings.
   var name: String { get }
-  /// The schema that it had before it was opened; 0: none.
+  /// The schema that it had before it was opened, or 0 for none.
   var versionBefore: Int { get }
 
-  /// The number of its schema.
+  /// Returns the number of its schema.
   func version() throws(HubStoreFailure) -> Int
 
-  /// The store's own time.
+  /// Returns the store's own time.
   func now() throws(HubStoreFailure) -> Date
 
-  /// The same store for requests.
+  func reading<Value>(_ body: (Session) throws -> Value) throws(HubStoreFailure) -> Value
+
+  /// Runs one transaction, during which no one else writes. A failure of `body` changes nothing.
+  func writing<Value>(_ body: (Session) throws -> Value) throws(HubStoreFailure) -> Value
+
+  /// Returns the same store for requests.
   func hub() throws(HubStoreFailure) -> any HubStoring
 
-  /// The feeds by name, with counts of items and last ids.
-  func feeds() throws(HubStoreFailure) -> [HubFeed]
-
-  /// Adds an empty feed. Throws `refused` where one has this name.
-  func add(_ feed: HubFeed) throws(HubStoreFailure)
-
-  /// Changes after how many days an item without an end ends. Throws `refused` where no feed has this name.
+  /// Returns the findings of a check, line by line.
   ///
-  /// - Parameter expiresDays: `nil` if it never ends.
-  func change(feed name: FeedName, expiresDays: Int64?) throws(HubStoreFailure)
-
-  /// Removes a feed with everything in it.
-  ///
-  /// - Returns: how many items it had.
-  func remove(feed name: FeedName) throws(HubStoreFailure) -> Int
-
-  /// The tokens by name.
-  func tokens() throws(HubStoreFailure) -> [HubAccess]
-
-  /// Makes a token. Throws `refused` where one has this name, or a feed isn't there. The name of a revoked token can be used
-  /// again: the revoked one is called `NAME (NUMBER)` from then on.
-  ///
-  /// - Parameter secret: 32 random bytes.
-  /// - Returns: its text, which isn't stored.
-  func addToken(_ name: String, _ rights: HubRights, secret: [UInt8], now: Date) throws(HubStoreFailure)
-    -> String
-
-  /// Changes which feeds a token reads and publishes to. Throws `refused` where no valid token has this name, or a feed isn't
-  /// there, and for a link that would not read one feed.
-  ///
-  /// - Parameters:
-  ///   - reads: `nil`: as before.
-  ///   - publishes: `nil`: as before.
-  /// - Returns: the token as it is now.
-  func changeToken(_ name: String, reads: Set<FeedName>?, publishes: Set<FeedName>?, now: Date)
-    throws(HubStoreFailure) -> HubAccess
-
-  /// Ends a token. Throws `refused` where none has this name.
-  func revokeToken(_ name: String, now: Date) throws(HubStoreFailure)
-
-  /// What a check finds, line by line.
-  ///
-  /// - Parameter now: by this machine's clock.
+  /// - Parameter now: the time by this machine's clock.
   func findings(now: Date) throws(HubStoreFailure) -> [HubFinding]
 
-  /// Writes a checked copy into a file, while others read and write. Throws `wrongUsage` with the command to use instead
-  /// where the store's own program does that.
+  /// Writes a checked copy into a file, while others read and write. Throws `wrongUsage` with the command to use
+  /// instead if the store has a separate program for it.
   ///
-  /// - Returns: how many items and bytes it has.
+  /// - Returns: the numbers of its items and bytes.
   func backUp(to target: String) throws(HubStoreFailure) -> (items: Int, bytes: Int)
-
-  /// Moves the order on by a million, and the order of the objects that machines keep: after a backup was restored, no new id may be below one
-  /// that a reader has seen.
-  ///
-  /// - Returns: the last id, from which it goes on.
-  func moveOn() throws(HubStoreFailure) -> Int64
 }
 
 extension HubStoreFailure {
-  /// What was asked for isn't there, or is already: the same sentences of every store.
-  package static func isThere(feed: FeedName) -> Self { Self(.refused, "there is already a feed \(feed)") }
-  package static func isThere(token: String) -> Self { Self(.refused, "there is already a token \(token)") }
+  /// The failures for things that do not exist, or already do, with the same sentences for every store.
+  package static func isThere(feed: FeedName) -> Self {
+    Self(.refused, "a feed named \(feed) already exists")
+  }
+  package static func isThere(token: String) -> Self {
+    Self(.refused, "a token named \(token) already exists")
+  }
   package static func missing(feed: FeedName) -> Self {
-    Self(.refused, "\(feed) isn't a feed of this hub: reddot-hub feed list names them")
+    Self(.refused, "\(feed) is not a feed of this hub; run reddot-hub feed list to see the feeds")
   }
   package static func missing(token: String) -> Self {
-    Self(.refused, "\(token) isn't a token of this hub: reddot-hub token list names them")
+    Self(.refused, "\(token) is not a token of this hub; run reddot-hub token list to see the tokens")
   }
   package static let notALink = Self(
-    .refused, "a link reads one feed, and does nothing else: give --read with its name, or add another token")
-  package static let noToken = Self(.refused, "no token could be made")
+    .refused, "a link can only read one feed; give --read with its name, or add another token")
+  package static let noToken = Self(.refused, "no token could be created")
 
-  /// - Parameter name: the store's.
+  /// - Parameter name: the name of the store.
   package static func newer(_ name: String, schema: Int, known: Int) -> Self {
     Self(
       .newerSchema,
-      "\(name) has schema \(schema), and this reddot-hub knows \(known): install a newer one")
+      "\(name) has schema \(schema), and this reddot-hub knows only \(known); install a newer one")
   }
 
   package static func older(_ name: String, schema: Int, needed: Int) -> Self {
     Self(
       .olderSchema,
-      "\(name) has schema \(schema), and this reddot-hub needs \(needed): run reddot-hub migrate")
+      "\(name) has schema \(schema), and this reddot-hub needs \(needed); run reddot-hub migrate")
   }
 }

@@ -1,26 +1,24 @@
 import Basics
-package import Foundation
+import Foundation
 
-/// What a batch must know of the store before it decides.
-package struct HubFacts: Sendable {
-  package var feeds: [FeedName: Int64] = [:]
-  package var items: [HubItemKey: HubItemRow] = [:]
-  /// Keys that wait for their time.
-  package var scheduled: Set<HubItemKey> = []
-  package var receipts: [HubReceipt.Key: HubReceipt] = [:]
-  /// In the order of their times.
-  package var due: [HubScheduledRow] = []
+/// The facts from the store that a batch needs before it decides.
+struct HubFacts: Sendable {
+  var feeds: [FeedName: Int64] = [:]
+  var items: [HubItemKey: HubItemRow] = [:]
+  /// The keys that wait for their time.
+  var scheduled: Set<HubItemKey> = []
+  var receipts: [HubReceipt.Key: HubReceipt] = [:]
+  /// The due items, sorted by time.
+  var due: [HubScheduledRow] = []
 
-  package init() {}
+  /// The names, keys and receipts that works need.
+  struct Questions: Sendable {
+    var feeds: Set<FeedName> = []
+    /// The items, and whether their body is needed, to withdraw or to follow it.
+    var items: [HubItemKey: Bool] = [:]
+    var receipts: Set<HubReceipt.Key> = []
 
-  /// The names, keys and receipts that works ask about.
-  package struct Questions: Sendable {
-    package var feeds: Set<FeedName> = []
-    /// true: its body is needed, to withdraw it or to follow it.
-    package var items: [HubItemKey: Bool] = [:]
-    package var receipts: Set<HubReceipt.Key> = []
-
-    package init(_ works: [HubWork], due: [HubScheduledRow]) {
+    init(_ works: [HubWork], due: [HubScheduledRow]) {
       for row in due { if let key = row.key { items[HubItemKey(feed: row.name, key: key)] = false } }
       for work in works {
         switch work {
@@ -43,46 +41,46 @@ package struct HubFacts: Sendable {
   }
 }
 
-/// Decides what requests do, one after the other, without the store: what it leaves is written in one transaction, which
-/// begins before its facts are read.
+/// Decides the results of requests, one after the other, without the store. Its output is written in one transaction,
+/// which begins before its facts are read.
 ///
-/// Only one transaction at a time gives ids, and its ids are greater than all before. So whoever sees an id sees every smaller
-/// one that will ever be committed: a reader that asks for what is greater than its last id misses nothing (page "Hub").
-package struct HubBatch: Sendable {
+/// Only one transaction at a time assigns ids, and its ids are greater than all before. So a reader who sees an id sees
+/// every smaller one that will ever be committed: requesting everything after its last id misses nothing (page "Hub").
+struct HubBatch: Sendable {
   private var facts: HubFacts
-  /// nil: they are only counted.
+  /// The ids to assign, or `nil` if they are only counted.
   private let ids: [Int64]?
-  /// How many ids it has given.
-  package private(set) var idCount = 0
+  /// The number of assigned ids.
+  private(set) var idCount = 0
   /// The greatest new id of each feed.
-  package private(set) var lastIDs: [FeedName: Int64] = [:]
+  private(set) var lastIDs: [FeedName: Int64] = [:]
 
-  /// New and changed items, as they are at the end.
-  package private(set) var items: [HubItemRow] = []
+  /// The new and changed items, in their final state.
+  private(set) var items: [HubItemRow] = []
   private var places: [HubItemKey: Int] = [:]
-  /// Ids of scheduled items that are not scheduled any more.
-  package private(set) var due: [Int64] = []
-  /// Keys that were scheduled, and aren't any more or are anew.
-  package private(set) var unscheduled: Set<HubItemKey> = []
+  /// The ids of items that are no longer scheduled.
+  private(set) var due: [Int64] = []
+  /// The keys that were scheduled, and no longer are or are scheduled again.
+  private(set) var unscheduled: Set<HubItemKey> = []
   private var scheduledByKey: [HubItemKey: HubScheduledRow] = [:]
   private var scheduledWithoutKey: [HubScheduledRow] = []
-  package private(set) var receipts: [HubReceipt.Key: HubReceipt] = [:]
-  package private(set) var audit: [HubAuditRow] = []
+  private(set) var receipts: [HubReceipt.Key: HubReceipt] = [:]
+  private(set) var audit: [HubAuditRow] = []
 
-  /// - Parameter ids: as many as the same batch gives that only counts; nil: it only counts.
-  package init(_ facts: HubFacts, ids: [Int64]?) { (self.facts, self.ids) = (facts, ids) }
+  /// - Parameter ids: as many ids as the same batch needs, or `nil` to count only.
+  init(_ facts: HubFacts, ids: [Int64]?) { (self.facts, self.ids) = (facts, ids) }
 
-  package var scheduled: [HubScheduledRow] { Array(scheduledByKey.values) + scheduledWithoutKey }
+  var scheduled: [HubScheduledRow] { Array(scheduledByKey.values) + scheduledWithoutKey }
 
-  package func feedID(_ name: FeedName) -> Int64? { facts.feeds[name] }
+  func feedID(_ name: FeedName) -> Int64? { facts.feeds[name] }
 
-  /// Whether it leaves anything.
-  package var hasChanges: Bool { !due.isEmpty || !unscheduled.isEmpty || !audit.isEmpty || !receipts.isEmpty }
+  /// Whether there is anything to write.
+  var hasChanges: Bool { !due.isEmpty || !unscheduled.isEmpty || !audit.isEmpty || !receipts.isEmpty }
 
   // MARK: Requests
 
-  /// What was due goes first; then each request. A refusal leaves nothing.
-  package mutating func perform(_ works: [(work: HubWork, now: Date)]) -> [HubQueue.Outcome] {
+  /// Publishes due items first, then handles each request. A refusal changes nothing.
+  mutating func perform(_ works: [(work: HubWork, now: Date)]) -> [HubQueue.Outcome] {
     if let now = works.map(\.now).max() { publishDue(now: now) }
     return works.map { work, now in
       do throws(HubFailure) {
@@ -129,7 +127,7 @@ package struct HubBatch: Sendable {
     var result = PublishResult(id: nil, key: key, state: .withdrawn)
     if var row = facts.items[item], row.isLive, row.expires.map({ $0 > now.stored }) ?? true {
       row.body = Publication.withdrawn(body: row.body, at: now)
-      // Its content is another one now: the same published again is a change.
+      // Its content is now different: publishing the same again is a change.
       row.hash = Publication(key: key, body: row.body, expires: now).hash
       row.id = nextID(name)
       (row.changed, row.expires, row.isLive, row.token) = (now.stored, now.stored, false, token)
@@ -163,7 +161,7 @@ package struct HubBatch: Sendable {
   }
 
   private mutating func nextID(_ feed: FeedName) -> Int64 {
-    // Of the count no key is ever made.
+    // While ids are only counted, no key is derived from one.
     let id = ids.flatMap { $0.indices.contains(idCount) ? $0[idCount] : nil } ?? 0
     idCount += 1
     lastIDs[feed] = id
@@ -196,7 +194,7 @@ package struct HubBatch: Sendable {
     let (hash, time) = (publication.hash, now.stored)
     let isLive = expires.map { $0 > time } ?? true
     let earlier = item.flatMap { facts.items[$0] }
-    // An item without an end may have ended by its feed's: published again, it is there again.
+    // An item without an end may have ended with its feed's days: publishing it again restores it.
     if let earlier, earlier.hash == hash, earlier.expires == expires, expires != nil || earlier.isLive {
       return PublishResult(id: earlier.id, key: earlier.key, state: .unchanged)
     }
@@ -218,7 +216,7 @@ package struct HubBatch: Sendable {
       id: id, firstID: id, feed: feed, key: item?.key ?? "#\(id)",
       body: publication.body(first: now, now: now), hash: hash, published: time, changed: time,
       expires: expires, isLive: isLive, token: token)
-    // A key that the hub makes is known to nobody before the end of this batch.
+    // No client knows a key that the hub creates before the end of this batch.
     if let item { set(row, item) } else { items.append(row) }
     return PublishResult(id: id, key: row.key, state: .stored)
   }

@@ -1,20 +1,19 @@
 import Basics
 package import Foundation
-package import Sync
 
 /// A feed of a hub: the unit of rights.
 package struct HubFeed: Hashable, Sendable {
   package var name: FeedName
   package var title: String
-  /// Whether it is read without a token.
+  /// Whether it can be read without a token.
   package var isPublic: Bool
-  /// For how long what is over stays for its readers.
+  /// The number of days for which ended items are kept for readers.
   package var keepDays: Int64
   /// The days from the last change of an item without an end until it ends, or `nil` if it never does.
   package var expiresDays: Int64?
-  /// How many items it has, those that are over included.
+  /// The number of its items, including ended ones.
   package var items: Int
-  /// The greatest id that it gave, or 0.
+  /// The greatest id that it assigned, or 0.
   package var lastID: Int64
 
   package init(
@@ -26,7 +25,7 @@ package struct HubFeed: Hashable, Sendable {
   }
 }
 
-/// A token and what it may do.
+/// A token and its rights.
 package struct HubAccess: Hashable, Sendable {
   package var number: Int
   package var name: String
@@ -34,11 +33,11 @@ package struct HubAccess: Hashable, Sendable {
   package var hash: [UInt8]
   package var reads: Set<FeedName>
   package var publishes: Set<FeedName>
-  /// It may stand in an address, and reads feeds only as Atom and JSON Feed.
+  /// Whether it is allowed in a URL, and reads feeds only as Atom and JSON Feed.
   package var isLink: Bool
-  /// It reads the audit and the metrics.
+  /// Whether it may read the audit and the metrics.
   package var isAdmin: Bool
-  /// Whose machines use it for their objects; nil: nobody's.
+  /// The user whose machines use it for their objects, or `nil` for none.
   package var person: Int?
   package var personName: String?
   package var made: Date
@@ -56,10 +55,10 @@ package struct HubAccess: Hashable, Sendable {
     (self.made, self.expires, self.revoked, self.used) = (made, expires, revoked, used)
   }
 
-  /// A link reads one feed, and does nothing else.
+  /// Whether the feeds match its kind: a link reads one feed, and does nothing else.
   package var hasFeedsOfItsKind: Bool { !isLink || reads.count == 1 && publishes.isEmpty }
 
-  /// Whether it is good at that time.
+  /// Whether it is valid at this time.
   package func isValid(at now: Date) -> Bool { revoked == nil && (expires.map { now < $0 } ?? true) }
 }
 
@@ -67,13 +66,13 @@ package struct HubAccess: Hashable, Sendable {
 package struct PublishOrder: Sendable {
   package var feed: FeedName
   package var publications: [Publication]
-  /// The number of the token; nil: a command on the hub's machine.
+  /// The number of the token, or `nil` for a command on the hub's machine.
   package var token: Int?
-  /// Of the network.
+  /// The network address.
   package var address: String?
   package var idempotency: Idempotency?
 
-  /// What makes a repetition of a request known.
+  /// The data by which a repetition of a request is recognised.
   package struct Idempotency: Hashable, Sendable {
     package var key: String
     /// SHA-256 of the request, 32 bytes.
@@ -90,47 +89,47 @@ package struct PublishOrder: Sendable {
     (self.address, self.idempotency) = (address, idempotency)
   }
 
-  /// Bytes that wait with it.
+  /// The bytes of the waiting publications.
   package var bytes: Int { publications.reduce(0) { $0 + $1.body.utf8.count } }
 }
 
-/// What became of one item.
+/// The result for one item.
 package struct PublishResult: Hashable, Sendable {
   package enum State: String, Sendable { case stored, updated, unchanged, scheduled, withdrawn }
 
-  /// nil: it has none yet.
+  /// The id, or `nil` if it has none yet.
   package var id: Int64?
   package var key: String?
   package var state: State
-  /// Of `scheduled`.
+  /// The time, for `scheduled`.
   package var due: Date?
 }
 
-/// What became of a request.
+/// The result of a request.
 package struct PublishAnswer: Hashable, Sendable {
-  /// In the order of the items.
+  /// The results in the order of the items.
   package var results: [PublishResult]
-  /// Whether an earlier request with the same key did it.
+  /// Whether the result is from an earlier request with the same key.
   package var isReplayed = false
 }
 
 /// One part of a feed, oldest change first.
 package struct HubPage: Hashable, Sendable {
-  /// JSON texts.
+  /// The items as JSON.
   package var items: [String]
   package var hasMore: Bool
   /// The feed's greatest id, or 0.
   package var lastID: Int64
-  /// Of the items, with their commas.
+  /// The bytes of the items, with their commas.
   private var bytes = 0
 
   package init(items: [String], hasMore: Bool, lastID: Int64) {
     (self.items, self.hasMore, self.lastID) = (items, hasMore, lastID)
   }
 
-  /// Adds the next item, if there is room. There is for the first one.
+  /// Adds the next item if there is room, which there always is for the first one.
   ///
-  /// - Returns: false if there isn't: then there is more.
+  /// - Returns: `false` if there isn't; then there are more items.
   package mutating func add(id: Int64, key: String, body: String, limit: Int) -> Bool {
     let item = Publication.sent(id: id, key: key, body: body)
     bytes += item.utf8.count + 1
@@ -143,19 +142,19 @@ package struct HubPage: Hashable, Sendable {
   }
 }
 
-/// Who did what, when: a line of the audit.
+/// A line of the audit: the actor, the act and the time.
 package struct AuditedAct: Hashable, Sendable {
   package var id: Int64
   package var time: Date
-  /// Of a token; 0 or nil: a command on the hub's machine; below 0: a webhook.
+  /// The number of a token; 0 or `nil` for a command on the hub's machine, and below 0 for a webhook.
   package var token: Int?
   /// The name of the token or the webhook.
   package var tokenName: String?
-  /// Of the network.
+  /// The network address.
   package var address: String?
-  /// nil: it isn't there any more.
+  /// The feed, or `nil` if it no longer exists.
   package var feed: String?
-  /// Of the item, or the path of the document.
+  /// The key of the item, or the path of the document.
   package var key: String?
   package var item: Int64?
   package var act: String
@@ -169,126 +168,84 @@ package struct AuditedAct: Hashable, Sendable {
   }
 }
 
-/// What a store has done since its process began, and what waits.
+/// The work that a store has done since its process began, and its waiting work.
 package struct StoreLoad: Hashable, Sendable {
-  /// Transactions that give ids, the requests in them, and the seconds that they took.
+  /// The transactions that assign ids, their requests, and the seconds that they took.
   package var batches = 0
   package var batchRequests = 0
   package var commitSeconds = 0.0
-  /// Items that wait to be stored.
+  /// The items that wait to be stored.
   package var queueItems = 0
 }
 
 /// Items that are in no feed yet.
 package struct ScheduledItems: Hashable, Sendable {
   package var count: Int
-  /// For how long the oldest one should have been in its feed; 0: none should.
+  /// The seconds by which the oldest one is overdue, or 0 if none is.
   package var overdueSeconds: Double
 
-  /// - Parameter oldest: when the first one is due; nil: there is none.
+  /// - Parameter oldest: the earliest time at which an item is due, or `nil` if there are no items.
   package init(count: Int, oldest: Date?, now: Date) {
     self.count = count
     overdueSeconds = max(0, oldest.map { now.timeIntervalSince($0) } ?? 0)
   }
 }
 
-/// What a sweep did.
+/// The result of a sweep.
 package struct SweepCounts: Hashable, Sendable {
   package var ended: Int
   package var deleted: Int
-  /// There may be more of it, for the next call.
+  /// Whether there may be more for the next call.
   package var hasMore = false
 
   package init(ended: Int = 0, deleted: Int = 0) { (self.ended, self.deleted) = (ended, deleted) }
 }
 
-/// Where a hub keeps its feeds: the port of the server. Everything is done or not done; a failure is a `HubFailure`, and time
-/// is handed in (page "Hub").
+/// The store of a hub's feeds, as an interface for the server. Everything is done completely or not at all, failures
+/// are `HubFailure`s, and the time is a parameter (page "Hub").
 package protocol HubStoring: Sendable {
-  /// The store's own time: hubs that share one have the same.
+  associatedtype Session: HubSession
+
+  /// Returns the store's own time, which is the same for hubs that share a store.
   func now() -> Date
 
-  /// Writes one thing, all of it or nothing, together with others in one transaction. What it returns is on the disk. Throws
-  /// also `notFound`: without such a feed, or where nothing of a key is valid that is withdrawn.
+  /// Writes one task completely or not at all, together with others in one transaction. The result is on the disk. Also
+  /// throws `notFound` without such a feed, or if no valid item has the key to withdraw.
   func perform(_ work: HubWork, now: Date) async throws(HubFailure) -> PublishAnswer
 
-  /// What is valid (`since` 0), or every later change that a reader of `since` must know.
+  /// Returns the valid items (`since` 0), or every later change that a reader of `since` must know.
   func page(of feed: FeedName, since: Int64, limit: Int, now: Date) async throws(HubFailure) -> HubPage
-
-  /// The valid items whose changes are the newest, newest first; together at most a page's bytes.
-  func newest(of feed: FeedName, limit: Int, now: Date) async throws(HubFailure) -> [StoredItem]
-
-  /// What tells this store from every other one.
-  func uid() async throws(HubFailure) -> String
-
-  /// The numbers of webhooks in receipts and the audit, where they are negative. A name keeps its number for ever.
-  func numbers(ofHooks names: [FeedName]) async throws(HubFailure) -> [FeedName: Int]
-
-  /// Acts with a greater id, oldest first.
-  func audit(since: Int64, limit: Int) async throws(HubFailure) -> [AuditedAct]
-
-  func scheduled(now: Date) async throws(HubFailure) -> ScheduledItems
 
   var load: StoreLoad { get }
 
-  /// What is known of a document without reading it; nil: it, or the feed, isn't there.
-  func documentHead(_ path: DocumentPath, of feed: FeedName) async throws(HubFailure) -> HubDocument.Head?
-
-  /// A document of a feed; nil: it, or the feed, isn't there.
-  func document(_ path: DocumentPath, of feed: FeedName) async throws(HubFailure) -> HubDocument?
-
-  /// Stores a document in the place of the one with its path. The same type and bytes again change nothing, its time
-  /// neither. Throws `notFound` without such a feed, and `documentsAreFull`.
-  ///
-  /// - Returns: `stored`, `updated` or `unchanged`.
-  func put(
-    _ document: HubDocument, into feed: FeedName, token: Int?, address: String?
-  ) async throws(HubFailure) -> PublishResult.State
-
-  /// Throws `notFound` where there is none.
-  func removeDocument(
-    _ path: DocumentPath, of feed: FeedName, token: Int?, address: String?, now: Date
-  ) async throws(HubFailure)
-
-  /// The objects of a person's machines that came after a change, in that order.
-  func objects(of person: Int, after: Int64, limit: Int) async throws(HubFailure) -> HubObjectPage
-
-  func object(_ name: ObjectName, of person: Int) async throws(HubFailure) -> Data?
-
-  /// Stores an object, which is never replaced. Throws `otherObject` where other bytes have its name, and `objectsAreFull`.
-  func put(
-    _ bytes: Data, as name: ObjectName, of person: Int, now: Date
-  ) async throws(HubFailure) -> HubObjectChange
-
-  /// Does nothing where it isn't there.
-  ///
-  /// - Returns: the number of the person's last change.
-  func removeObject(_ name: ObjectName, of person: Int) async throws(HubFailure) -> Int64
-
-  /// The numbers of the last changes of persons' objects.
-  func lastChanges(of persons: Set<Int>) async throws(HubFailure) -> [Int: Int64]
-
-  /// All feeds, by name. Without counts of items.
-  func feeds() async throws(HubFailure) -> [HubFeed]
-
-  func access(token number: Int) async throws(HubFailure) -> HubAccess?
-
-  /// Remembers that tokens were used.
-  func used(tokens: Set<Int>, at now: Date) async throws(HubFailure)
-
-  /// Puts scheduled items that are due into their feeds, and says whether anything is other than at the last call, whoever
-  /// changed it.
+  /// Moves scheduled items that are due into their feeds, and returns whether anything changed since the last call, by
+  /// whichever process.
   func advance(now: Date) async throws(HubFailure) -> Bool
 
-  /// Ends items whose time is up and deletes rows that are no longer needed: a slice of them, so that others can write.
-  func sweep(now: Date) async throws(HubFailure) -> SweepCounts
-
-  /// Why the store is away, for who runs it; nil: nothing more is known. Nobody else is told: it names hosts and roles.
+  /// The reason why the store is unavailable, or `nil` if it is not known. It is only for the hub's administrator,
+  /// since it contains hosts and roles.
   var awayReason: String? { get }
 
-  /// - Parameter body: called after each transaction that gave ids, with the greatest of each feed, before those who publish
-  ///   have their answers.
+  /// - Parameter body: called after each transaction that assigned ids, with the greatest of each feed, before the
+  ///   publishers get their responses.
   func observe(_ body: @escaping @Sendable ([FeedName: Int64]) -> Void)
+
+  /// Runs a read. If it is one statement, it sees one state of the store. It may run twice.
+  func reading<Value: Sendable>(
+    _ body: @escaping @Sendable (Session) throws -> Value
+  ) async throws(HubFailure) -> Value
+
+  /// Runs one transaction outside the batches, during which no other one assigns ids.
+  ///
+  /// - Parameter notifies: whether other hubs are notified.
+  func writing<Value: Sendable>(
+    notifies: Bool, _ body: @escaping @Sendable (Session) throws -> Value
+  ) async throws(HubFailure) -> Value
+
+  /// Runs one transaction that assigns no ids.
+  func changing<Value: Sendable>(
+    _ body: @escaping @Sendable (Session) throws -> Value
+  ) async throws(HubFailure) -> Value
 }
 
 extension HubStoring {
@@ -297,7 +254,7 @@ extension HubStoring {
     try await perform(.publish(order), now: now)
   }
 
-  /// Ends an item at once, also one that is scheduled.
+  /// Ends an item immediately, also a scheduled one.
   package func withdraw(
     _ key: String, from feed: FeedName, token: Int?, address: String?, now: Date
   ) async throws(HubFailure) -> PublishResult {

@@ -3,16 +3,16 @@ package import Foundation
 
 /// One request to a webhook.
 package struct HookDelivery: Sendable {
-  /// By names in small letters.
+  /// The fields, keyed by lowercase name.
   private var fields: [String: String]
-  /// Decoded.
+  /// The decoded fields of the query.
   package var query: [(name: String, value: String)]
-  /// The meaning of its address for ntfy.
+  /// The meaning of its path for ntfy.
   package var ntfy: NtfyAddress?
-  /// As they came: a signature is of these bytes.
+  /// The body unchanged, since signatures are of these bytes.
   package var body: Data
 
-  /// - Parameter fields: those of one name are joined, with commas.
+  /// - Parameter fields: the fields; those with the same name are joined by commas.
   package init(
     fields: [(name: String, value: String)], query: [(name: String, value: String)] = [],
     ntfy: NtfyAddress? = nil, body: Data
@@ -22,8 +22,8 @@ package struct HookDelivery: Sendable {
     (self.query, self.ntfy, self.body) = (query, ntfy, body)
   }
 
-  /// A recorded one: lines `Name: value`, an empty line, and the body, with or without the request's line in front; or the body
-  /// alone, which then begins with `{` or `[`.
+  /// Reads a recorded delivery: lines `Name: value`, an empty line, and the body, with or without the request's line in
+  /// front; or only the body, which then begins with `{` or `[`.
   package init(recorded bytes: Data) {
     let start = bytes.first { !" \t\r\n".utf8.contains($0) }
     guard start != UInt8(ascii: "{"), start != UInt8(ascii: "[") else {
@@ -37,35 +37,35 @@ package struct HookDelivery: Sendable {
       let line = String(decoding: rest[..<end], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
       rest = rest[end...].dropFirst()
       if line.isEmpty { break }
-      let words = line.split(exactly: " ")
+      let words = line.split(onBytes: " ")
       if words.count == 3, words[2].hasPrefix("HTTP/") {
         (method, target) = (words[0], words[1])
         continue
       }
-      let sides = line.split(exactly: ":", maxSplits: 1)
+      let sides = line.split(onBytes: ":", maxSplits: 1)
       if sides.count == 2 {
         fields.append((String(sides[0]), sides[1].trimmingCharacters(in: .whitespaces)))
       }
     }
-    let parts = target.split(exactly: "?", maxSplits: 1)
-    let path = parts.first?.split(exactly: "/") ?? []
+    let parts = target.split(onBytes: "?", maxSplits: 1)
+    let path = parts.first?.split(onBytes: "/") ?? []
     self.init(
       fields: fields, query: FormFields.urlEncoded(parts.dropFirst().first ?? "") ?? [],
       ntfy: NtfyAddress(path.dropFirst(3).map(String.init), method: String(method)), body: Data(rest))
   }
 
-  /// The value of a field; nil: it wasn't sent.
+  /// Returns the value of a field, or `nil` if it wasn't sent.
   package func field(_ name: String) -> String? { fields[name.lowercased()] }
 
-  /// The first value of a name in the query.
+  /// Returns the first value of a name in the query.
   func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-  /// The type of the body, without its parameters, in small letters.
+  /// The type of the body, without its parameters, in lower case.
   var type: String {
     (field("Content-Type") ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
   }
 
-  /// What the sender calls this delivery: the same again is a repetition.
+  /// The sender's id of this delivery: the same id means a repetition.
   package var id: String? {
     for name in ["Idempotency-Key", "X-GitHub-Delivery", "X-Gitea-Delivery", "webhook-id"] {
       if let id = field(name), !id.isEmpty { return id }

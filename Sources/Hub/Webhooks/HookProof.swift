@@ -3,7 +3,7 @@ package import Foundation
 import Messages
 
 extension Hook {
-  /// Whether the body has to be read before it is known who sends it.
+  /// Whether the body must be read before the sender is known.
   package var signsBody: Bool {
     switch kind {
     case .forgejo, .gitea, .github, .gitlab, .grafana, .standard: true
@@ -12,10 +12,10 @@ extension Hook {
     }
   }
 
-  /// Whether the sender knows one of the secrets. Signatures are of the raw bytes; where they have a time, it may differ by
-  /// 5 minutes from `now`. The time that it takes doesn't depend on where a signature or a secret differs.
+  /// Whether the sender knows one of the secrets. Signatures are of the raw bytes. A time in them may differ by 5
+  /// minutes from `now`. The duration doesn't depend on the first difference of a signature or a secret.
   package func isProven(_ delivery: HookDelivery, now: Date) -> Bool {
-    // All of them, so that the time doesn't say which secret it was.
+    // All secrets are compared, so that the duration doesn't reveal which one matched.
     secrets.map { isProven(delivery, $0, now) }.contains(true)
   }
 
@@ -48,14 +48,14 @@ extension Hook {
     }
   }
 
-  /// Standard Webhooks: `v1,BASE64` of `ID.TIME.BODY`, several with spaces between them.
+  /// Checks Standard Webhooks: `v1,BASE64` of `ID.TIME.BODY`; several are separated by spaces.
   private func standard(_ delivery: HookDelivery, _ secret: HookSecret, _ now: Date) -> Bool {
     guard let id = delivery.field("webhook-id"), let time = delivery.field("webhook-timestamp"),
       let signatures = delivery.field("webhook-signature"), Self.isRecent(time, now)
     else { return false }
     let signed = Data("\(id).\(time).".utf8) + delivery.body
     let digest = HMAC.sha256(signed.bytes, key: secret.standardKey)
-    return signatures.split(exactly: " ").prefix(Limits.hubHookSignatures).contains { word in
+    return signatures.split(onBytes: " ").prefix(Limits.hubHookSignatures).contains { word in
       guard word.hasPrefix("v1,"), let bytes = Data(base64Encoded: String(word.dropFirst(3))) else {
         return false
       }
@@ -63,7 +63,7 @@ extension Hook {
     }
   }
 
-  /// - Parameter time: seconds since 1970, in digits.
+  /// - Parameter time: the seconds since 1970, as digits.
   private static func isRecent(_ time: String, _ now: Date) -> Bool {
     guard let seconds = Int(time), time.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
     return abs(Double(seconds) - now.timeIntervalSince1970) <= Limits.hubHookSeconds
@@ -74,10 +74,10 @@ extension HookDelivery {
   /// The token of the field Authorization.
   fileprivate var authorization: String? { field("Authorization").map { HubToken.sent(in: $0) } }
 
-  /// The token in the query, as ntfy has it: the field Authorization in Base64.
+  /// The token in the query, as in ntfy: the field Authorization in Base64.
   fileprivate var authorizationInQuery: String? {
     guard let text = value("auth") else { return nil }
-    let base64 = text.replacing(exactly: "-", with: "+").replacing(exactly: "_", with: "/")
+    let base64 = text.replacingBytes("-", with: "+").replacingBytes("_", with: "/")
     let missing = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
     guard let bytes = Data(base64Encoded: base64 + missing) else { return nil }
     return String(validating: bytes, as: UTF8.self).map { HubToken.sent(in: $0) }
@@ -85,7 +85,7 @@ extension HookDelivery {
 }
 
 extension HookSecret {
-  /// Compared by digests, which are of one length.
+  /// Whether the secrets are equal, compared by digests, which have the same length.
   fileprivate func isEqual(_ text: String?) -> Bool {
     guard let text else { return false }
     return SHA256.digest(bytes.span.bytes).isEqualInConstantTime(to: SHA256.digest(text))
@@ -96,7 +96,7 @@ extension HookSecret {
     return HMAC.sha256(body.bytes, key: bytes).isEqualInConstantTime(to: signature)
   }
 
-  /// Standard Webhooks: what follows `whsec_` is the key in Base64.
+  /// The key of Standard Webhooks: the part after `whsec_`, in Base64.
   fileprivate var standardKey: [UInt8] {
     let prefix = Array("whsec_".utf8)
     guard bytes.starts(with: prefix),

@@ -1,15 +1,15 @@
 import Formats
 package import Foundation
 
-/// Makes items of deliveries (page "Hub", the table of webhooks).
+/// Creates items from deliveries (page "Hub", the table of webhooks).
 package struct HookReader: Sendable {
   let hook: Hook
-  /// What spans count from.
+  /// The time from which spans count.
   let now: Date
 
   package init(_ hook: Hook, now: Date) { (self.hook, self.now) = (hook, now) }
 
-  /// Throws `invalidItem` for what the sender doesn't send: no JSON, or a list that isn't there.
+  /// Returns the items. Throws `invalidItem` for anything that the sender never sends: no JSON, or a missing list.
   package func read(_ delivery: HookDelivery) throws(HubFailure) -> HookReading {
     switch hook.kind {
     case .alertmanager, .grafana: try AlertHook(kind: hook.kind, body: json(delivery)).read()
@@ -27,13 +27,14 @@ package struct HookReader: Sendable {
     }
   }
 
-  /// The document, or that of the field of a form: `payload` of GitHub and its kin, `data` of Uptime Kuma.
+  /// Returns the document, or that in a field of a form: `payload` for GitHub and similar forges, `data` for Uptime
+  /// Kuma.
   private func json(_ delivery: HookDelivery) throws(HubFailure) -> JSONValue {
     let document = fields(of: delivery)?.first { $0.name == "payload" || $0.name == "data" }?.value
     return try Self.parse(document.map { Data($0.utf8) } ?? delivery.body)
   }
 
-  /// The fields of a form; `nil` if the body is none, or cannot be read as one.
+  /// Returns the fields of a form, or `nil` if the body is none, or cannot be read as one.
   private func fields(of delivery: HookDelivery) -> [(name: String, value: String)]? {
     switch delivery.type {
     case "application/x-www-form-urlencoded": FormFields.urlEncoded(delivery.body)
@@ -47,15 +48,15 @@ package struct HookReader: Sendable {
     do {
       return try JSONReader.parse(body)
     } catch {
-      throw HubFailure(.invalidItem, "isn't JSON: \(error)", at: "$")
+      throw HubFailure(.invalidItem, "is not JSON: \(error)", at: "$")
     }
   }
 
-  /// Gotify takes JSON and both kinds of forms.
+  /// Returns a message; Gotify accepts JSON and both kinds of forms.
   private func message(_ delivery: HookDelivery) throws(HubFailure) -> JSONValue {
     let types = ["application/x-www-form-urlencoded", "multipart/form-data"]
     guard types.contains(delivery.type) else { return try Self.parse(delivery.body) }
-    guard let fields = fields(of: delivery) else { throw HubFailure(.invalidItem, "isn't a form", at: "$") }
+    guard let fields = fields(of: delivery) else { throw HubFailure(.invalidItem, "is not a form", at: "$") }
     return .object(JSONObject(fields.map { .init(key: $0.name, value: .string($0.value)) }))
   }
 }

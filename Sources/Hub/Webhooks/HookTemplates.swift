@@ -2,29 +2,29 @@ import Basics
 import Formats
 import Foundation
 
-/// What the settings say an item of a webhook is made of.
+/// The templates in the settings for the items of a webhook.
 package struct HookTemplates: Hashable, Sendable {
-  /// Members of an item that are a text.
+  /// The members of an item that are strings.
   package static let names = [
     "key", "title", "body", "url", "channel", "group", "author", "time", "expires", "tags", "priority",
   ]
 
-  /// The array with a value for each item; nil: the document is one item.
+  /// The path of the array with a value for each item, or `nil` if the document is one item.
   package var each: HookPath?
-  /// By the member's name; tags have commas between them.
+  /// The templates, keyed by the member's name; tags are separated by commas.
   package var texts: [String: HookTemplate] = [:]
-  /// What texts of `priority` mean, 1 to 5; a digit means itself.
+  /// The priorities that strings of `priority` mean, 1 to 5; a digit means itself.
   package var priorities: [String: Int] = [:]
-  /// When the item is over.
+  /// The condition under which the item is resolved.
   package var done: Condition?
 
-  /// `path=value`.
+  /// A condition in the form `path=value`.
   package struct Condition: Hashable, Sendable {
     private let path: HookPath
     private let value: String
 
     package init?(_ text: String) {
-      let sides = text.split(exactly: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let sides = text.split(onBytes: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard sides.count == 2, let path = HookPath(sides[0]) else { return nil }
       (self.path, value) = (path, String(sides[1]))
     }
@@ -63,7 +63,7 @@ package struct HookTemplates: Hashable, Sendable {
 
   private static let noKey = "has none of the values that the key is made of"
 
-  /// Whether an element has a key. Without its values all elements would have the same one.
+  /// Whether an element has a key. Without its values all elements would have the same key.
   private func hasKey(_ element: JSONValue, _ document: JSONValue) -> Bool {
     texts["key"].map { !$0.isEmpty(of: element, in: document) } ?? true
   }
@@ -80,7 +80,7 @@ package struct HookTemplates: Hashable, Sendable {
     for name in ["time", "expires"] {
       item.set(name, text(name).map { HookTime.text(HookTime.parse($0)) ?? $0 })
     }
-    item.setTags(text("tags")?.split(exactly: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? [])
+    item.setTags(text("tags")?.split(onBytes: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? [])
     if let word = text("priority") {
       item.setPriority(priorities[word] ?? Int(word).flatMap { (1...5).contains($0) ? $0 : nil })
     }

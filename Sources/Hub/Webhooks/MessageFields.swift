@@ -1,9 +1,9 @@
 import Basics
 import Foundation
 
-/// The header fields of a request that describe a message, under the names that ntfy has for them.
+/// Reads the header fields of a request that describe a message, under the names that ntfy uses.
 package enum MessageFields {
-  /// The query item for each field. Its name is in small letters, without `x-`.
+  /// The query item for each field, whose name is in lower case, without `x-`.
   private static let names = [
     "title": "title", "priority": "priority", "tags": "tags", "key": "key", "sequence-id": "key",
     "click": "url",
@@ -11,9 +11,10 @@ package enum MessageFields {
     "in": "not_before", "news": "news", "done": "done",
   ]
 
-  /// Returns the items of a query with the same meaning, in the order of the fields. Text that isn't ASCII may be encoded (RFC 2047).
+  /// Returns the items of a query with the same meaning, in the order of the fields. Text that isn't ASCII may be
+  /// encoded (RFC 2047).
   ///
-  /// - Parameter fields: those of a request; others are left out.
+  /// - Parameter fields: the fields of a request; others are left out.
   package static func items(_ fields: [(name: String, value: String)]) -> [(name: String, value: String)] {
     fields.compactMap { field in
       let name = field.name.lowercased()
@@ -23,21 +24,21 @@ package enum MessageFields {
     }
   }
 
-  /// Whether a value of Priority is about the transfer of the request (RFC 9218): `u=1, i`.
+  /// Whether a value of Priority concerns the transfer of the request (RFC 9218): `u=1, i`.
   static func isOfTransfer(_ value: String) -> Bool {
-    let parts = value.split(exactly: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    let parts = value.split(onBytes: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     return !parts.isEmpty && parts.allSatisfy { $0 == "i" || $0.hasPrefix("u=") || $0.hasPrefix("i=") }
   }
 
-  /// 1 to 5, or ntfy's word for it; `nil` if it is neither.
+  /// Returns the priority from 1 to 5, also from ntfy's word for it, or `nil` for other text.
   static func priority(_ text: String) -> Int? {
     let words = ["min": 1, "low": 2, "default": 3, "high": 4, "max": 5, "urgent": 5]
     let priority = words[text.lowercased()] ?? Int(text)
     return priority.flatMap { (1...5).contains($0) ? $0 : nil }
   }
 
-  /// Texts with commas between them.
+  /// Returns the tags in text with commas.
   static func tags(_ text: String) -> [String] {
-    text.split(exactly: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    text.split(onBytes: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 }

@@ -3,10 +3,10 @@ import Calendars
 import Formats
 import Foundation
 
-/// A message as ntfy takes it: a body with fields or query items, or JSON at the address without a topic.
+/// Reads a message in ntfy's form: a body with fields or query items, or JSON at the URL without a topic.
 struct NtfyHook {
   let now: Date
-  /// The zone of times of day: the hub's, as in ntfy.
+  /// The zone of times of day, which is the hub's, as in ntfy.
   var zone = ZoneClock.system
 
   func read(_ delivery: HookDelivery) throws(HubFailure) -> HookReading {
@@ -25,7 +25,7 @@ struct NtfyHook {
     }
   }
 
-  /// The key of the messages of one sequence.
+  /// Returns the key for the messages of one sequence.
   private static func key(_ topic: String, _ sequence: String) -> String { "\(topic)/\(sequence)" }
 
   private func message(_ json: JSONValue) throws(HubFailure) -> HookItem {
@@ -61,11 +61,11 @@ struct NtfyHook {
     let named = value("X-Sequence-ID", "Sequence-ID", "SID", "sequence_id")
     var item = try start(topic, sequence ?? named, at: "topic")
     guard let text = String(validating: delivery.body, as: UTF8.self) else {
-      throw HubFailure(.invalidItem, "isn't text in UTF-8", at: "body")
+      throw HubFailure(.invalidItem, "is not text in UTF-8", at: "body")
     }
     item.set("title", value("X-Title", "Title", "ti", "t"))
     let message =
-      text.isEmpty ? value("X-Message", "Message", "m")?.replacing(exactly: "\\n", with: "\n") : text
+      text.isEmpty ? value("X-Message", "Message", "m")?.replacingBytes("\\n", with: "\n") : text
     item.setBody(message ?? "triggered")
     item.setURL(value("X-Click", "Click"))
     item.setTags(value("X-Tags", "Tags", "Tag", "ta").map { MessageFields.tags($0) } ?? [])
@@ -101,7 +101,7 @@ struct NtfyHook {
     return priority
   }
 
-  /// Seconds since 1970, a span from now, or a time in words: `tomorrow, 10am`.
+  /// Parses seconds since 1970, a span from now, or a time in words: `tomorrow, 10am`.
   func delay(_ text: String?, at place: String) throws(HubFailure) -> String? {
     guard let text = text?.lowercased().trimmingCharacters(in: .whitespaces) else { return nil }
     if let seconds = Double(text), (0x1p29...0x1p33).contains(seconds) {
@@ -122,7 +122,7 @@ struct NtfyHook {
     return ISOInstant.text(moment)
   }
 
-  /// The actions that open an address, and one for the address of an attached file.
+  /// Returns the actions that open a URL, and one for the URL of an attached file.
   private static func actions(_ elements: [JSONValue], _ file: String?, _ name: String?) -> JSONValue? {
     let views = elements.prefix(Limits.hubHookTags).filter { $0.at("action")?.text == "view" }
     var found = views.map { ($0.at("label")?.shown, $0.at("url")?.shown) }
@@ -137,7 +137,7 @@ struct NtfyHook {
   }
 }
 
-/// ntfy's short form of actions: `view, Open, https://…; …`, also with `label=Open`, and with quotes.
+/// Reads ntfy's short form of actions: `view, Open, https://…; …`, also with `label=Open`, and with quotes.
 enum NtfyActions {
   static func read(_ text: String) -> [JSONValue] {
     split(text, at: ";").map { action in
@@ -145,7 +145,7 @@ enum NtfyActions {
       var names = ["action", "label", "url"][...]
       for part in split(action, at: ",") {
         let part = part.trimmingCharacters(in: .whitespaces)
-        let sides = part.split(exactly: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        let sides = part.split(onBytes: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
         if sides.count == 2, ["action", "label", "url", "clear"].contains(sides[0].lowercased()) {
           object[sides[0].lowercased()] = .string(unquoted(sides[1]))
           names = names.filter { $0 != sides[0].lowercased() }[...]
@@ -157,7 +157,7 @@ enum NtfyActions {
     }
   }
 
-  /// Not at a sign in quotes.
+  /// Splits text at a character, except inside quotes.
   private static func split(_ text: String, at sign: Character) -> [String] {
     var (parts, quote): ([String], Character?) = ([""], nil)
     for character in text {

@@ -2,14 +2,14 @@ package import Basics
 import Formats
 package import Foundation
 
-/// Reads what a publisher sends. The reader of the native feed judges it: any problem is a failure with its path, so that no
-/// reader meets it later (page "Hub").
+/// Reads items from publishers. They are checked with the reader of the native feed: any problem is a failure with its
+/// path, so that no reader has it later (page "Hub").
 package struct PublicationReader: Sendable {
-  /// What spans count from.
+  /// The time from which spans count.
   package var now: Date
-  /// Who wrote items that don't say it; nil: nobody.
+  /// The author of items that contain none, or `nil` for no author.
   package var author: String?
-  /// Whether unknown keys are let through.
+  /// Whether unknown keys are accepted.
   package var isLenient: Bool
 
   package init(now: Date, author: String? = nil, isLenient: Bool = false) {
@@ -21,9 +21,9 @@ package struct PublicationReader: Sendable {
   /// The items of one request.
   package struct Reading: Hashable, Sendable {
     package var publications: [Publication]
-    /// Whether they came as an array, so that the answer is one too.
+    /// Whether they were sent as an array, so that the response is one too.
     package var isList: Bool
-    /// What may be a mistake, in a sentence.
+    /// A sentence about a probable error.
     package var note: String?
     /// The problems of elements that could not be read.
     package var problems: [FormatProblem] = []
@@ -35,13 +35,13 @@ package struct PublicationReader: Sendable {
 
   // MARK: JSON
 
-  /// An item, or an array of 1 to 100.
+  /// Reads an item, or an array of 1 to 100.
   package func json(_ bytes: Data) throws(HubFailure) -> Reading {
     let value: JSONValue
     do {
       value = try JSONReader.parse(bytes)
     } catch {
-      throw HubFailure(.invalidItem, "isn't JSON: \(error)", at: "$")
+      throw HubFailure(.invalidItem, "is not JSON: \(error)", at: "$")
     }
     switch value {
     case .object(let object):
@@ -70,22 +70,22 @@ package struct PublicationReader: Sendable {
 
   // MARK: A text with query items
 
-  /// The bytes are the body of a plain message; the query and the header fields say the rest.
+  /// Reads the bytes as the body of a plain message; the query and the header fields contain the rest.
   ///
-  /// - Parameter items: decoded: `title key url priority tags channel group author expires not_before news done`, each once; see
-  ///   `MessageFields` for those of the header.
+  /// - Parameter items: the decoded fields `title key url priority tags channel group author expires not_before news
+  ///   done`, each once; see `MessageFields` for those of the header.
   package func form(_ bytes: Data, _ items: [(name: String, value: String)]) throws(HubFailure) -> Reading {
     guard bytes.count <= Limits.hubItemBytes else { throw .tooLarge("an item", limit: Limits.hubItemBytes) }
     guard let body = String(validating: bytes, as: UTF8.self) else {
-      throw HubFailure(.invalidItem, "isn't text in UTF-8", at: "body")
+      throw HubFailure(.invalidItem, "is not text in UTF-8", at: "body")
     }
     var object = JSONObject()
     for (name, value) in items {
-      guard object[name] == nil else { throw HubFailure(.badRequest, "is there twice", at: name) }
+      guard object[name] == nil else { throw HubFailure(.badRequest, "is given twice", at: name) }
       switch name {
       case "title", "key", "url", "channel", "group", "author", "expires": object[name] = .string(value)
       case "not_before":
-        // ntfy has other forms of it, such as seconds since 1970.
+        // ntfy also has other forms, for example seconds since 1970.
         object[name] = .string((try? NtfyHook(now: now).delay(value, at: name)) ?? value)
       case "priority":
         guard let priority = MessageFields.priority(value) else {
@@ -99,7 +99,7 @@ package struct PublicationReader: Sendable {
         }
         object[name] = .bool(flag)
       default:
-        if !isLenient { throw HubFailure(.unknownKey, "isn't known; lenient=1 leaves it out", at: name) }
+        if !isLenient { throw HubFailure(.unknownKey, "is not known; lenient=1 leaves it out", at: name) }
       }
     }
     if !body.isEmpty { object["body"] = .string(body) }
@@ -107,14 +107,14 @@ package struct PublicationReader: Sendable {
     if let first = body.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
       (try? JSONReader.parse(body)) != nil
     {
-      reading.note = "stored as text: JSON needs Content-Type: application/json"
+      reading.note = "stored as text; for JSON, send Content-Type: application/json"
     }
     return reading
   }
 
   /// Returns the items of a webhook's delivery, and the problems of the others. Throws if none can be stored.
   ///
-  /// - Parameter problems: of elements that could not be read.
+  /// - Parameter problems: the problems of elements that could not be read.
   package func hook(
     _ items: [HookItem], _ problems: [FormatProblem] = []
   ) throws(HubFailure) -> (publications: [Publication], problems: [FormatProblem]) {
@@ -145,7 +145,7 @@ package struct PublicationReader: Sendable {
     var object = given
     for key in ["id", "notificationid", "apns-id"] where object[key] != nil {
       throw HubFailure(
-        .invalidItem, "must not be given: the hub gives an id at each change; key says which item it is",
+        .invalidItem, "must not be given: the hub gives an id at each change; use key to identify the item",
         at: JSONPath.key(key, under: path))
     }
     if let place = Self.nul(.object(object), at: path) {
@@ -160,7 +160,7 @@ package struct PublicationReader: Sendable {
     let marks: HubMarks? = if case .published(let marks, _) = judged { marks } else { nil }
     if marks?.key?.hasPrefix("#") == true {
       throw HubFailure(
-        .invalidItem, "must not begin with #, as the keys do that the hub makes", at: path + ".key")
+        .invalidItem, "must not begin with #, like keys that the hub creates", at: path + ".key")
     }
     var strangers = unknown
     switch judged.withoutMarks {
@@ -184,7 +184,7 @@ package struct PublicationReader: Sendable {
     }
     if !isLenient, let key = strangers.first {
       throw HubFailure(
-        .unknownKey, "isn't known; lenient=1 lets it through", at: JSONPath.key(key, under: path))
+        .unknownKey, "is not known; lenient=1 lets it through", at: JSONPath.key(key, under: path))
     }
     object["key"] = nil
     let body = JSONValue.object(object).serialized()
@@ -196,7 +196,7 @@ package struct PublicationReader: Sendable {
       key: marks?.key, body: body, expires: end, notBefore: isLater ? notBefore : nil, ownTime: ownTime)
   }
 
-  /// Refuses an item that no list could show, and addresses that no reader may open.
+  /// Rejects an item that no list could show, and URLs that no reader may open.
   private func check(_ item: PlainItem, at path: String) throws(HubFailure) {
     let words = [item.title, item.body, item.html].compactMap(\.self)
     guard words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
@@ -220,14 +220,14 @@ package struct PublicationReader: Sendable {
     numbered["id"] = .integer(1)
     let item = NativeItemReader.read(numbered, problems: &problems) { unknown.append($0) }
     guard let item, problems.isEmpty else {
-      let first = problems.first ?? FormatProblem(at: "", message: "can't be read")
+      let first = problems.first ?? FormatProblem(at: "", message: "cannot be read")
       let more = problems.count > 1 ? " (and \(problems.count - 1) more problems)" : ""
       throw HubFailure(.invalidItem, first.message + more, at: path + first.at)
     }
     return (item, unknown)
   }
 
-  /// The time of a key; a span becomes the time that it leads to.
+  /// Returns the time of a key; a span is added to now.
   private func moment(
     _ key: String, in object: inout JSONObject, at path: String
   ) throws(HubFailure) -> Date? {
@@ -245,13 +245,13 @@ package struct PublicationReader: Sendable {
     return moment
   }
 
-  /// nil where only the reader's machine knows it.
+  /// Returns the end, or `nil` if only the reader's machine knows it.
   private static func end(of notification: InAppNotification, from now: Date) -> Date? {
     guard notification.relativeHours == nil else { return nil }
     return notification.visibility(arrival: now, installation: now).until
   }
 
-  /// The path of the first text or key with U+0000, which not every database can store.
+  /// Returns the path of the first string or key with U+0000, which not every database can store.
   private static func nul(_ value: JSONValue, at path: String) -> String? {
     switch value {
     case .null, .bool, .number: return nil

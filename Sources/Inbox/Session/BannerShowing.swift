@@ -9,22 +9,23 @@ import Polling
 import Profile
 import Screen
 
-/// The stage of banners beside the inbox: its events become actions.
+/// The stage of banners next to the inbox: its events become actions.
 @MainActor
 final class BannerShowing {
   private let loop: InboxLoop
   private let stage: BannerStage
-  private let events: AsyncStream<StageEvent>
+  private let events: AsyncStream<BannerEvent>
+  private let views = LatestPage()
   private var tasks: [Task<Void, Never>] = []
-  /// A banner was shown that the inbox ends with.
+  /// Whether the inbox ends together with the shown banner.
   private var isTheEnd = false
-  /// It is closed; the question about its address may still be open.
+  /// Whether the banner is closed; the question about its URL may still be open.
   private var hasEnded = false
 
   /// - Parameter scripts: runs the scripts of banners' views.
   init(_ loop: InboxLoop, _ adapters: AdapterFetcher, _ scripts: BannerScripts) {
     self.loop = loop
-    let (events, event) = AsyncStream.makeStream(of: StageEvent.self)
+    let (events, event) = AsyncStream.makeStream(of: BannerEvent.self)
     self.events = events
     stage = BannerStage(profile: loop.profile, transport: adapters.transport, scripts: scripts) {
       event.yield($0)
@@ -40,6 +41,7 @@ final class BannerShowing {
   }
 
   func end() async {
+    views.stop()
     await stage.end()
     for task in tasks { task.cancel() }
   }
@@ -50,12 +52,12 @@ final class BannerShowing {
     stage.present(show)
   }
 
-  /// Whether the inbox ends now, with the banner that it was opened for.
+  /// Whether the inbox ends now, together with the banner that it was opened for.
   var endsInbox: Bool { isTheEnd && hasEnded && loop.state.dialog.question?.isBannerLink != true }
 
   func settingsChanged() { stage.profileChanged(loop.profile) }
 
-  /// A poll of this process brought a control file, or a 304 for it.
+  /// Handles a poll of this process that returned a control file, or a 304 for it.
   func polled(_ attempt: PollAttempt) {
     guard loop.profile.sources.contains(where: { $0.id == attempt.source && $0.kind == .banners }) else {
       return
@@ -66,34 +68,45 @@ final class BannerShowing {
     }
   }
 
-  /// The banner has this size on the screen. A column is 8 points wide, a row 16 high.
-  func laidOut(_ size: Size) {
-    stage.laidOut(width: Double(size.columns) * 8, height: Double(size.rows) * 16)
+  func perform(_ effect: BannerEffect) {
+    switch effect {
+    case .layOut(let request):
+      Task { [loop, views] in
+        let view = await views.page(request.number) { _ in request.view() }
+        if let view { loop.happened(.banner(.laidOut(request.number, view))) }
+      }
+    // A column is 8 points wide, a row 16 high.
+    case .resized(let size): stage.laidOut(width: Double(size.columns) * 8, height: Double(size.rows) * 16)
+    case .press(let action): stage.press(action)
+    case .close: stage.dismissed()
+    case .scheduleSlide:
+      let elapsed = loop.profile.environment.timer.stopwatch()
+      // If drawing takes longer, steps are skipped: on a slow connection the banner appears immediately.
+      loop.schedule(.milliseconds(40)) {
+        .banner(.slid(steps: max(1, Int(elapsed() / .milliseconds(40)))))
+      }
+    }
   }
 
-  func press(_ action: ViewControl.Action) { stage.press(action) }
-
-  func close() { stage.dismissed() }
-
-  private func happened(_ event: StageEvent) {
+  private func happened(_ event: BannerEvent) {
     switch event {
-    case .raised(let placement, _, _): loop.happened(.bannerRaised(placement))
-    case .page(let page): loop.happened(.bannerLoaded(page))
-    case .ready: loop.happened(.bannerReady)
-    case .changed(_, let page): loop.happened(.bannerChanged(page))
+    case .raised(let placement, _, _): loop.happened(.banner(.raised(placement)))
+    case .page(let page): loop.happened(.banner(.loaded(page)))
+    case .ready: loop.happened(.banner(.ready))
+    case .changed(_, let page): loop.happened(.banner(.changed(page)))
     case .failed(let failure):
       loop.log?.warning("\(failure.logSentence(loop.profile.words))")
-      loop.happened(.bannerFailed(failure))
-    // Not shown: only the publisher can correct it, who uses `banner explain` or the log.
+      loop.happened(.banner(.failed(failure)))
+    // This is not shown in the inbox. Only the publisher can correct it, with `banner explain` or the log.
     case .noAppVersion(let source, let reason): loop.log?.warning("\(AppVersion.missing(source, reason))")
     case .storageFailed(let failure):
       loop.log?.warning("\(failure.sentence)")
       loop.report(failure)
     case .openRequested(let address, let isAfterPress):
-      loop.happened(.bannerAsked(address: address, afterPress: isAfterPress))
+      loop.happened(.banner(.asked(address: address, afterPress: isAfterPress)))
     case .closed:
       hasEnded = true
-      loop.happened(.bannerClosed)
+      loop.happened(.banner(.closed))
     }
   }
 }

@@ -4,17 +4,17 @@ import Messages
 import Notifications
 import Profile
 
-/// Keeps other programs' notices while the inbox runs.
+/// Stores other programs' notifications while the inbox runs.
 @MainActor
 final class DesktopFollower {
   private let loop: InboxLoop
-  /// What the settings asked for last.
+  /// The sources of the last settings.
   private var sources: [Source] = []
   private var running: Task<Void, Never>?
 
   init(_ loop: InboxLoop) { self.loop = loop }
 
-  /// Call it at the start, and when the settings may have changed.
+  /// Starts or stops the work. Called at the start, and when the settings may have changed.
   func follow() {
     let profile = loop.profile
     guard profile.desktopSources != sources else { return }
@@ -32,7 +32,7 @@ final class DesktopFollower {
     case .listening: break
     case .trouble(let reason):
       loop.log?.warning("notifications of other programs cannot be received: \(reason)")
-      loop.happened(.desktopFailed(reason: reason))
+      loop.happened(.failed(.desktop(reason: reason)))
     }
   }
 

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Interface
 import Logging
@@ -7,26 +8,26 @@ import Profile
 import Screen
 import Words
 
-/// The circle of the inbox: an action changes the state, effects are carried out, and the screen shows the state.
+/// The loop of the inbox: an action changes the state, effects are performed, and the screen shows the state.
 ///
-/// The parts of a session share it: they send it actions, and read the state and the profile.
+/// The parts of a session share the loop: they send it actions, and read the state and the profile.
 @MainActor
 final class InboxLoop {
-  /// Settings, sources and store, as they were read last.
+  /// Settings, sources and store, as they were last read.
   var profile: Profile
   let screen: any InboxScreen
   let log: Logger?
   private(set) var state: AppState
-  /// Carries out an effect.
+  /// Passes an effect to the part of the session that performs it.
   var perform: @MainActor (Effect) -> Void = { _ in }
   /// Called after each action and its effects.
   var afterAction: @MainActor () -> Void = {}
   let requests = OpenRequests()
-  /// The user's acts are done; only the end is left.
+  /// Whether the user's acts are finished, so that only the end is left.
   var isOver = false
-  /// Immediate answers to effects, which are handled before the next drawing.
+  /// Immediate responses to effects, which are handled before the next drawing.
   private var answers: [Action] = []
-  /// Tasks that the user started and that have not ended, by their number.
+  /// The tasks that the user started and that have not ended, by their number.
   private var started: [Int: Task<Void, Never>] = [:]
   private var lastStarted = 0
 
@@ -37,13 +38,13 @@ final class InboxLoop {
     self.state = state
   }
 
-  /// Handles an action, carries out its effects, and draws.
+  /// Handles an action, performs its effects, and draws.
   func happened(_ action: Action) {
     handle(action)
     paint()
   }
 
-  /// Handles an action and carries out its effects; the caller draws.
+  /// Handles an action and performs its effects; the caller draws.
   func handle(_ action: Action) {
     for effect in update(&state, action, at: profile.environment.now()) { perform(effect) }
     while !answers.isEmpty {
@@ -52,17 +53,47 @@ final class InboxLoop {
     afterAction()
   }
 
-  /// Answers an effect while it is carried out; the answer is handled before the next drawing.
+  /// Responds to an effect while it is performed; the response is handled before the next drawing.
   func answer(_ action: Action) { answers.append(action) }
 
-  func paint() { screen.present(render(state, screen.size)) }
+  /// Sends an action after a time, unless the inbox has ended by then.
+  func schedule(_ wait: Duration, _ action: @escaping @MainActor () -> Action) {
+    Task { [weak self, timer = profile.environment.timer] in
+      // Only a cancellation ends a sleep early, and nothing cancels this task: `try?` hides no failure.
+      try? await timer.sleep(for: wait)
+      self?.happened(action())
+    }
+  }
+
+  /// Shows the list again if a day has begun since the last action.
+  ///
+  /// - Returns: the beginning of the next day.
+  func showDay() -> Date {
+    let environment = profile.environment
+    let (now, clock) = (environment.now(), environment.clock())
+    let today = WallTime(now, in: clock).dayNumber
+    if WallTime(state.now, in: clock).dayNumber != today { happened(.timeChanged(now)) }
+    let tomorrow = WallTime(dayNumber: today + 1, second: 0)
+    return Date(timeIntervalSince1970: Double(clock.seconds(of: tomorrow)))
+  }
+
+  func paint() {
+    let size = screen.size
+    screen.present(render(state, size))
+    guard let number = drawn(&state, size: size, at: profile.environment.now()) else { return }
+    // Keys that have come by then are read first: they were typed before.
+    schedule(.milliseconds(300)) { .questions(.stood(number)) }
+  }
+
+  /// The screen was lent, and shows the inbox again.
+  func screenReturned() { drawnAgain(&state) }
 
   func report(_ error: any Error) {
     // Work that the end itself cancels isn't a failure.
     if isOver { return }
     let failure = error as? FetchFailure ?? .storage(reason: Self.reason(error))
     log?.error("\(profile.words.sentence(failure).text)")
-    happened(.failed(failure))
+    happened(.failed(.store(failure)))
   }
 
   /// Lets the end of the inbox wait for a task that the user started.
@@ -81,7 +112,7 @@ final class InboxLoop {
     for task in started.values { await task.value }
   }
 
-  /// Why something that the user asked for was not done, as a clause.
+  /// Returns the reason why something was not done that the user requested, as a clause.
   static func reason(_ error: any Error) -> String {
     switch error {
     case let failure as ProgramFailure: failure.words

@@ -4,34 +4,37 @@ package import Screen
 @MainActor
 package protocol InboxScreen: AnyObject {
   var size: Size { get }
-  /// Whether it shows other characters than ASCII.
+  /// Whether the screen shows characters other than ASCII.
   var isUTF8: Bool { get }
-  /// Whether it is known to draw signs of ambiguous width (UAX #11) with two columns; `signsAreWide` says when that changes.
+  /// Whether the terminal is known to draw symbols of ambiguous width (UAX #11) with two columns; `signsAreWide`
+  /// reports a change.
   var hasWideSigns: Bool { get }
-  /// Whether it has any colours, and whoever uses it wants them.
-  var hasColors: Bool { get }
-  /// The colours for pictures; nil if the terminal has too few.
+  /// The colours of the terminal, if the user wants any.
+  var colors: ColorDepth { get }
+  /// The background of the terminal, or `nil` if it is not known; `backgroundIsKnown` reports a change.
+  var background: Background? { get }
+  /// The colours for pictures, or `nil` if the terminal has too few.
   var pictureColors: PictureRenderer.Colors? { get }
-  /// How it shows pictures in pixels; nil if it doesn't.
+  /// The format of pictures in pixels, or `nil` if the terminal shows none.
   var graphicFormat: GraphicFormat? { get }
-  /// False if there should be no animations: a slow connection, or the user's choice.
+  /// Whether animations are allowed; `false` on a slow connection, or by the user's choice.
   var allowsMotion: Bool { get }
-  /// Hands over the events of each time that input was read, from now on; nobody gets them any more if it is nil. A key
-  /// is handled where it is read: through a stream, it would wait for two threads to wake up.
+  /// Passes the events of each reading of input to a listener from now on, or to none if it is `nil`. A key is handled
+  /// where it is read: through a stream, it would wait for two threads to wake up.
   func listen(_ listener: (@MainActor ([ScreenEvent]) -> Void)?)
 
   func present(_ frame: Frame)
   func redraw()
   func ringBell()
-  /// Whether a notice can be replaced by one with the same id, and taken back.
+  /// Whether a notification can be replaced by one with the same id, and withdrawn.
   var hasIdentifiedNotices: Bool { get }
-  /// Shows a notice, or rings the bell where the terminal isn't known to show any.
+  /// Shows a notification, or rings the bell if the terminal isn't known to show any.
   func show(_ notice: ScreenNotice)
-  /// Takes a notice back, by its id.
+  /// Withdraws a notification by its id.
   func withdrawNotice(_ id: String)
-  /// Whether the terminal reports its mouse from now on, or uses it for selecting text.
+  /// Lets the terminal report its mouse from now on, or use it for selecting text.
   func reportMouse(_ isReported: Bool)
-  /// - Returns: false if the terminal does not support it, or the text is too long.
+  /// - Returns: `false` if the terminal does not support it, or the text is too long.
   func copyToClipboard(_ text: String) -> Bool
   /// Releases the terminal for another program; until `resume` there are no events, and frames are not drawn.
   func lend()
@@ -39,11 +42,11 @@ package protocol InboxScreen: AnyObject {
   func resume()
   /// Restores the terminal for the shell and stops the process until `fg`.
   func suspendProcess()
-  /// Restores the terminal for good; may be called twice. Later frames are not drawn.
+  /// Restores the terminal finally; may be called twice. Later frames are not drawn.
   func close()
 }
 
-/// A screen without notices of its own.
+/// The defaults for a screen without separate notifications.
 extension InboxScreen {
   package var hasIdentifiedNotices: Bool { false }
   package func show(_ notice: ScreenNotice) { ringBell() }
@@ -54,5 +57,6 @@ extension InboxScreen {
   package var graphicFormat: GraphicFormat? { nil }
   package var isUTF8: Bool { true }
   package var hasWideSigns: Bool { false }
-  package var hasColors: Bool { true }
+  package var colors: ColorDepth { .direct }
+  package var background: Background? { nil }
 }

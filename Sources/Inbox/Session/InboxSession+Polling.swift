@@ -9,11 +9,23 @@ import Screen
 import Storage
 import Words
 
-/// Polls and their events.
 extension InboxSession {
-  /// - Parameter chosen: nil for all sources.
+  func perform(_ effect: PollingEffect) {
+    switch effect {
+    case .refresh(let sources): refresh(sources, .soft)
+    case .refreshNow(let sources): refresh(sources, .forced)
+    case .loadTimeline(let source):
+      store.read({ store throws(StoreFailure) in try store.polls.attempts(of: source, limit: 200) }) {
+        [loop] attempts in loop.happened(.polling(.timelineLoaded(source, attempts)))
+      }
+    case .scheduleTick: loop.schedule(.milliseconds(100)) { .polling(.ticked) }
+    case .scheduleSecond: loop.schedule(.seconds(1)) { .polling(.secondPassed) }
+    }
+  }
+
+  /// - Parameter chosen: the sources, or `nil` for all.
   func refresh(_ chosen: Set<SourceID>?, _ trigger: PollTrigger) {
-    if trigger == .forced { carrying.carrySoon(isForced: true) }
+    if trigger == .forced { writeBack.carrySoon(isForced: true) }
     Task { [loop, poller] in
       if chosen == nil, trigger == .soft {
         _ = await poller.refreshAll(trigger)
@@ -22,7 +34,7 @@ extension InboxSession {
           for source in loop.profile.sources where chosen?.contains(source.id) ?? true {
             group.addTask { (source.id, await poller.refresh(source.id, trigger)) }
           }
-          for await (source, result) in group { loop.happened(.refreshEnded(source, result)) }
+          for await (source, result) in group { loop.happened(.polling(.refreshEnded(source, result))) }
         }
       }
     }
@@ -31,13 +43,13 @@ extension InboxSession {
   func polled(_ event: PollEvent) {
     switch event {
     case .current(let activities), .changed(let activities):
-      // One frame for all: with many sources each of them would cost as much as a key.
-      let standings = activities.map { ($0.source, SourcePolling($0)) }
-      loop.happened(.pollingChanged(Dictionary(standings) { $1 }))
+      // All states share one frame: with many sources, each of them would cost as much as a key.
+      let states = activities.map { ($0.source, SourcePolling($0)) }
+      loop.happened(.polling(.changed(Dictionary(states) { $1 })))
     case .attempt(let attempt):
       log(attempt)
       banners?.polled(attempt)
-      loop.happened(.pollAttempted(attempt))
+      loop.happened(.polling(.attempted(attempt)))
     case .recordingFailed(let failure): loop.report(failure)
     }
   }

@@ -14,7 +14,7 @@ import Storage
 import Subscriptions
 package import Words
 
-/// The running inbox: its parts, what each of them is told, and the order in which they end.
+/// The running inbox: its parts, their communication, and the order in which they end.
 ///
 /// Everything here runs on the main actor, after events of the terminal, the store, the poller and timers; without
 /// events nothing runs.
@@ -22,21 +22,27 @@ package import Words
 package final class InboxSession {
   let loop: InboxLoop
   let store: StoreAccess
+  let steps = JournalSteps()
   let adapters: AdapterFetcher
   let poller: Poller
-  let carrying: ActCarrying
+  let writeBack: WriteBackLoop
   let programs: ProgramRuns
   let output: MessageOutput
   let settings: LiveSettings
-  let rules: RuleTrials
+  let rules: RuleWork
+  let offers: OfferWork
   let pages: PageWork
   let files: FileFollower
   let telling: NoticeTelling
   let quiet: QuietFollower
+  /// Shows the list again when a day begins: its rows and lines name days.
+  private let days: RepeatedLook
   let machines: MachineSync
   let desktop: DesktopFollower
+  let phone: PhoneFollower
   let upkeep: StoreUpkeep
-  /// nil without a program that runs the scripts of views.
+  let questions: QuestionFollower
+  /// The stage of banners, or `nil` without a program that runs the scripts of views.
   let banners: BannerShowing?
   private let streams: StreamKeeper
   /// The results of polls of this process, for sounds and features.
@@ -46,7 +52,7 @@ package final class InboxSession {
   private var ending: CheckedContinuation<Int32?, Never>?
 
   /// - Parameters:
-  ///   - scripts: runs the scripts of banners' views; without it no banner is shown.
+  ///   - scripts: runs the scripts of banners' views; without it, no banner is shown.
   ///   - timeline: whether the poll timeline is open from the start.
   package init(
     profile: Profile, screen: any InboxScreen, options: InterfaceOptions, scripts: BannerScripts? = nil,
@@ -58,8 +64,9 @@ package final class InboxSession {
     let log = profile.logFile.map { path in
       FileLog(path: path, now: environment.now) { failure.yield($0) }.logger(label: "inbox")
     }
-    // Where they cannot be read, the list cannot either, and that is shown.
-    let remembered = Preferences((try? profile.store.preferences.all()) ?? [:])
+    // If they cannot be read, the list cannot either, and that is shown.
+    let stored = profile.store.preferences
+    let remembered = Preferences((try? stored.all()) ?? [:], lists: (try? stored.lists()) ?? [:])
     loop = InboxLoop(
       profile: profile, screen: screen, log: log,
       state: AppState(
@@ -80,18 +87,22 @@ package final class InboxSession {
       adapters, poller, profile.store, log: log, now: environment.now, clock: environment.timer,
       random: environment.random)
     store = StoreAccess(loop)
-    carrying = ActCarrying(loop, adapters)
+    writeBack = WriteBackLoop(loop, adapters)
     programs = ProgramRuns(loop)
     output = MessageOutput(loop, store.reader, programs)
     settings = LiveSettings(loop, store, programs)
-    rules = RuleTrials(loop, store)
+    rules = RuleWork(loop, store, settings)
+    offers = OfferWork(loop, settings)
     pages = PageWork(loop, store.reader, poller, adapters)
     files = FileFollower(loop)
     telling = NoticeTelling(loop, programs)
-    quiet = QuietFollower(loop)
+    quiet = QuietFollower(loop, store, telling)
+    days = RepeatedLook(loop) { [loop] in loop.showDay() }
     machines = MachineSync(loop)
     desktop = DesktopFollower(loop)
+    phone = PhoneFollower(loop, adapters.transport)
     upkeep = StoreUpkeep(loop)
+    questions = QuestionFollower(loop, store)
     banners = scripts.map { [loop, adapters] scripts in BannerShowing(loop, adapters, scripts) }
     connect()
   }
@@ -101,7 +112,7 @@ package final class InboxSession {
     loop.afterAction = { [weak self] in
       if let self, banners?.endsInbox == true { end(nil) }
     }
-    store.afterAct = { [carrying] in carrying.carrySoon() }
+    store.afterAct = { [writeBack] in writeBack.carrySoon() }
     settings.added = { [adapters] added in
       if let first = added.first { await adapters.begin(added.name, with: first) }
       added.turn?.release()
@@ -112,18 +123,18 @@ package final class InboxSession {
 
   package var state: AppState { loop.state }
 
-  /// How many of the user's acts are not written yet.
+  /// The number of the user's acts that are not written yet.
   package nonisolated var unwritten: Int { store.unwritten }
 
   // MARK: From start to end
 
-  /// Shows the list and runs until the user quits. Then the terminal is restored at once, even if work is pending.
+  /// Shows the list and runs until the user quits. Then the terminal is restored immediately, even if work is pending.
   ///
-  /// - Returns: the signal that ended it, or nil. Call `windDown` afterwards.
+  /// - Returns: the signal that ended it, or `nil`. Call `windDown` afterwards.
   package func run(keymapProblems: [Keymap.Problem] = []) async -> Int32? {
     loop.handle(.started)
     store.loadAtStart()
-    if !keymapProblems.isEmpty { loop.happened(.keymapProblems(keymapProblems)) }
+    if !keymapProblems.isEmpty { loop.happened(.settings(.keymapProblems(keymapProblems))) }
     watch()
     programs.isRunning = true
     let signal = await withCheckedContinuation { ending = $0 }
@@ -146,13 +157,15 @@ package final class InboxSession {
   package func windDown() async {
     let polls = Task { [poller] in await poller.stop() }
     await store.finish()
+    questions.stop()
     await loop.finishStarted()
     await upkeep.finishPrograms()
     await telling.end()
     await machines.end()
     await desktop.stop()
+    await phone.stop()
     streams.stop()
-    await carrying.end()
+    await writeBack.end()
     await banners?.end()
     loop.isOver = true
     await pages.stop()
@@ -161,6 +174,7 @@ package final class InboxSession {
     files.stop()
     upkeep.stop()
     await quiet.stop()
+    await days.stop()
     rules.stop()
     await polls.value
     await adapters.shutDown()
@@ -172,7 +186,7 @@ package final class InboxSession {
     do {
       try loop.profile.store.close()
     } catch {
-      // The screen is closed already. Nothing is lost: the next process writes the log to the database.
+      // The screen is already closed. Nothing is lost: the next process writes the log to the database.
       ErrorOutput.write("reddot: \(error.sentence)\n")
     }
   }
@@ -181,14 +195,14 @@ package final class InboxSession {
 
   private func watch() {
     loop.screen.listen { [weak self] in self?.received($0) }
-    follow(logFailures) { session, reason in session.loop.happened(.logFailed(reason: reason)) }
+    follow(logFailures) { session, reason in session.loop.happened(.failed(.log(reason: reason))) }
     follow(store.answers) { _, answer in answer() }
     follow(loop.profile.store.changes()) { session, change in session.storeChanged(change) }
     follow(arrivals) { session, arrival in
       if !arrival.recorded.ids.isEmpty { session.playSound(of: arrival.recorded.ids) }
       if !arrival.recorded.features.isEmpty { session.upkeep.runPrograms() }
     }
-    // Before they are read for the first time: an edit between the two would wait for the next interval.
+    // This precedes the first reading: an edit between the two would wait for the next interval.
     watchFiles()
     tasks.append(Task { [poller] in await poller.run() })
     tasks.append(
@@ -198,10 +212,13 @@ package final class InboxSession {
     banners?.start()
     telling.start()
     quiet.look()
+    days.look()
     machines.follow()
     desktop.follow()
+    phone.look()
     upkeep.start()
-    carrying.carrySoon()
+    questions.start()
+    writeBack.carrySoon()
     streams.keep(loop.profile.sources)
   }
 
@@ -229,22 +246,24 @@ package final class InboxSession {
         telling.inputArrived(input)
         loop.handle(.input(input))
       case .terminate(let signal): end(signal)
-      case .signsAreWide: applyOptions()
+      case .signsAreWide, .backgroundIsKnown: applyOptions()
       }
     }
     loop.paint()
   }
 
-  /// Does what follows each arrival, and all other changes of the database, as `Profile.arrival` does for commands.
+  /// Does the work after new messages and all other changes of the database, as `Profile.arrival` does for commands.
   private func storeChanged(_ change: StoreChange) {
     if change == .elsewhere {
       Task { [poller] in await poller.storeChanged() }
-      carrying.carrySoon()
+      writeBack.carrySoon()
     }
     store.reload()
     upkeep.scheduleTransition()
+    questions.look()
     telling.look()
     quiet.look()
+    phone.look()
     machines.storeChanged()
   }
 
@@ -257,11 +276,13 @@ package final class InboxSession {
     }
   }
 
-  /// Shows all times in the new zone, and judges anew what depends on days: saved lists, schedules, quiet hours.
+  /// Shows all times in the new zone, and re-evaluates everything that depends on days: saved lists, schedules, quiet
+  /// hours.
   private func zoneChanged() async {
-    // To ask for the clock reads the zone.
+    // Requesting the clock reads the zone.
     _ = loop.profile.environment.clock()
-    loop.paint()
+    loop.happened(.timeChanged(loop.profile.environment.now()))
+    days.look()
     do {
       _ = try await loop.profile.inBackground { profile in
         try profile.applyRulesAndLists()
@@ -281,16 +302,17 @@ package final class InboxSession {
     let (profile, screen) = (loop.profile, loop.screen)
     banners?.settingsChanged()
     quiet.look()
+    phone.look()
     machines.follow()
     if profile.settings.usesMouse != old.settings.usesMouse {
       screen.reportMouse(profile.settings.usesMouse)
     }
     applyOptions()
     let problems = profile.settings.keymap.problems
-    if problems != old.settings.keymap.problems { loop.happened(.keymapProblems(problems)) }
+    if problems != old.settings.keymap.problems { loop.happened(.settings(.keymapProblems(problems))) }
     if old.language != profile.language { upkeep.translate() }
     let waiting = profile.settings.keysThatWaitForRestart(since: old.settings)
-    if !waiting.isEmpty { loop.happened(.restartNeeded(waiting)) }
+    if !waiting.isEmpty { loop.happened(.settings(.restartNeeded(waiting))) }
     await adapters.settingsChanged(profile, language: profile.language)
     await pages.settingsChanged()
     guard profile.sources != old.sources else { return }
@@ -302,7 +324,7 @@ package final class InboxSession {
     store.reload()
   }
 
-  /// What the settings make of the interface now; the terminal stays as it is.
+  /// Applies the settings to the interface; the terminal stays unchanged.
   private func applyOptions() {
     let old = loop.state.options
     let options = InterfaceOptions(loop.profile, screen: loop.screen, notice: old.notice)

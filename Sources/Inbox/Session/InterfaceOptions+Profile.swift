@@ -6,7 +6,7 @@ import Settings
 import Words
 
 extension InterfaceOptions {
-  /// What the settings make of the interface on a screen.
+  /// Creates the options of the interface from the settings and a screen.
   ///
   /// - Parameter notice: always shown at the bottom.
   @MainActor
@@ -14,18 +14,19 @@ extension InterfaceOptions {
     self.init(profile, isUTF8: screen.isUTF8, hasWideSigns: screen.hasWideSigns)
     let settings = profile.settings
     animations = settings.animations && !settings.hasScreenReader && screen.allowsMotion
-    // Half blocks are signs like others: with two columns each, they are no picture.
+    // Half blocks are symbols like others: with two columns each, they are no picture.
     let hasPictures = screen.pictureColors != nil && (!signs.isASCII || screen.graphicFormat != nil)
     showsPictures = hasPictures && settings.drawsPictures
-    hasColors = screen.hasColors
+    colors = screen.colors
+    background = screen.background
     self.notice = notice
   }
 
-  /// The same for what is printed as the interface shows it.
+  /// Creates the options for output that looks like the interface.
   ///
   /// - Parameters:
-  ///   - isUTF8: false for a terminal that can show ASCII only.
-  ///   - hasWideSigns: whether it is known to draw signs of ambiguous width with two columns.
+  ///   - isUTF8: `false` for a terminal that can show ASCII only.
+  ///   - hasWideSigns: whether it is known to draw symbols of ambiguous width with two columns.
   package init(_ profile: Profile, isUTF8: Bool, hasWideSigns: Bool = false) {
     let settings = profile.settings
     // A terminal without UTF-8 cannot show other scripts.

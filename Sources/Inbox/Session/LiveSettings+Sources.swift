@@ -7,10 +7,34 @@ import Settings
 import Storage
 import Subscriptions
 
-/// Changing the settings of sources from the inbox.
+/// Adding sources from the inbox, and changing their settings.
 extension LiveSettings {
-  /// Follows the source at an address.
-  func add(_ address: String, _ request: RequestID) {
+  func perform(_ effect: SourceEffect) {
+    switch effect {
+    case .add(let address, let request): add(address, request)
+    case .change(let source, let change, let request): self.change(source, change, request)
+    case .remove(let id, let title, let act):
+      let source = source(id)
+      remove(act, called: title) { profile in
+        guard let source else { throw StoreFailure.unknownSource(id) }
+        return try profile.remove(source, called: title)
+      }
+    case .editSettings(let source): edit(source)
+    }
+  }
+
+  func perform(_ effect: FormEffect) {
+    switch effect {
+    case .load(.source(let id), let request): loadForm(id, request)
+    case .load(.list(let id), let request): loadForm(id, request)
+    // The form is requested by the name of the service.
+    case .load(.service, _): break
+    case .save(let form, let request): save(form, request)
+    }
+  }
+
+  /// Follows the source at a URL.
+  private func add(_ address: String, _ request: RequestID) {
     let profile = loop.profile.permitted(by: loop.requests.begin(request))
     let task = Task { [weak self, added] in
       let answer = await SourceAdder(profile).answer(to: address) { await added($0) }
@@ -19,40 +43,31 @@ extension LiveSettings {
       case .added, .imported: await reopen()
       case .alreadyThere, .choices, .asks, .failed, .refused: break
       }
-      loop.happened(.addAnswered(request, answer))
+      loop.happened(.sources(.addAnswered(request, answer)))
     }
     loop.requests.follow(task, of: request)
   }
 
-  func loadForm(_ subject: SourceFields.Subject, _ request: RequestID) {
-    switch subject {
-    case .source(let id): loadForm(id, request)
-    case .list(let id): loadForm(id, request)
-    // It is asked for by its name.
-    case .service: break
-    }
-  }
-
-  /// What the settings say of a source.
+  /// Loads the settings of a source for the form.
   private func loadForm(_ id: SourceID, _ request: RequestID) {
     guard let source = source(id) else {
-      return loop.happened(.formAnswered(request, reason: StoreFailure.unknownSource(id).sentence))
+      return loop.happened(.forms(.answered(request, reason: StoreFailure.unknownSource(id).sentence)))
     }
     let settings = loop.profile.settings
     guard let entry = settings.sources.first(where: { $0.name == source.name }) else {
-      return loop.happened(.formAnswered(request, reason: NotInSettings(name: source.name).sentence))
+      return loop.happened(.forms(.answered(request, reason: NotInSettings(name: source.name).sentence)))
     }
     let fields = SourceFields.Field.ofSources.filter { $0 != .url || !source.address.isEmpty }
     let entries = fields.map { field in
       let (own, common) = (entry.text(field), settings.sourceDefaults.text(field))
       return SourceFields.Entry(field: field, stored: own == common ? "" : own, usual: common)
     }
-    loop.happened(.formLoaded(request, SourceFields(.source(id), entries: entries)))
+    loop.happened(.forms(.loaded(request, SourceFields(.source(id), entries: entries))))
   }
 
   private func source(_ id: SourceID?) -> Source? { loop.profile.sources.first { $0.id == id } }
 
-  func saveForm(_ form: SourceForm, _ request: RequestID) {
+  private func save(_ form: SourceForm, _ request: RequestID) {
     switch form.subject {
     case .source(let id): save(form.changes, of: id, request)
     case .list(let id): save(form.changes, of: id, request)
@@ -68,9 +83,9 @@ extension LiveSettings {
       switch answer {
       case .success(let added):
         await reopen()
-        loop.happened(.addAnswered(request, .added(name: added.name, title: added.title)))
+        loop.happened(.sources(.addAnswered(request, .added(name: added.name, title: added.title))))
       case .failure(let mistake):
-        loop.happened(.formAnswered(request, reason: mistake.reason, at: mistake.field))
+        loop.happened(.forms(.answered(request, reason: mistake.reason, at: mistake.field)))
       }
     }
     loop.requests.follow(task, of: request)
@@ -80,7 +95,7 @@ extension LiveSettings {
     _ changes: [(field: SourceFields.Field, text: String)], of id: SourceID, _ request: RequestID
   ) {
     guard let source = source(id) else {
-      return loop.happened(.formAnswered(request, reason: StoreFailure.unknownSource(id).sentence))
+      return loop.happened(.forms(.answered(request, reason: StoreFailure.unknownSource(id).sentence)))
     }
     change(request) { profile in
       let name = changes.first { $0.field == .name }?.text
@@ -91,13 +106,13 @@ extension LiveSettings {
       }
       try profile.change(source, name: name, others)
     } then: { [loop] result in
-      loop.happened(.formAnswered(request, reason: result.refusal))
+      loop.happened(.forms(.answered(request, reason: result.refusal)))
     }
   }
 
-  func change(_ id: SourceID, _ change: SourceChange, _ request: RequestID) {
+  private func change(_ id: SourceID, _ change: SourceChange, _ request: RequestID) {
     guard let source = source(id) else {
-      return loop.happened(.settingsUnchanged(request, reason: StoreFailure.unknownSource(id).sentence))
+      return loop.happened(.settings(.unchanged(request, reason: StoreFailure.unknownSource(id).sentence)))
     }
     let others = loop.profile.sources
     let title = loop.state.title(ofSource: id)
@@ -113,27 +128,19 @@ extension LiveSettings {
       }
     } then: { [loop] result in
       loop.happened(
-        result.refusal.map { .settingsUnchanged(request, reason: $0) }
-          ?? .sourceChanged(request, change, title: title))
+        result.refusal.map { .settings(.unchanged(request, reason: $0)) }
+          ?? .sources(.changed(request, change, title: title)))
     }
   }
 
-  func remove(_ id: SourceID, called title: String, _ act: ActID) {
-    let source = source(id)
-    remove(act, called: title) { profile in
-      guard let source else { throw StoreFailure.unknownSource(id) }
-      return try profile.remove(source, called: title)
-    }
-  }
-
-  /// Lets the person edit the table of a source, or the settings where it has none.
-  func edit(_ id: SourceID?) {
+  /// Opens the table of a source in the user's editor, or the beginning of the settings if it has no table.
+  private func edit(_ id: SourceID?) {
     let name = source(id)?.name
     let entry = loop.profile.settings.sources.first { $0.name == name }
     edit(entry.map { loop.profile.settingsFile.path(of: $0) }, line: entry?.line ?? 0)
   }
 
-  /// A source of scripts stands in no settings.
+  /// A source of scripts, which is not in any settings.
   struct NotInSettings: UserFacingError {
     let name: String
     var sentence: String { "\(name) is not in the settings: scripts made it" }
@@ -141,14 +148,14 @@ extension LiveSettings {
 }
 
 extension SourceEntry {
-  /// As a person writes it, without quotes.
+  /// Returns the value as a user writes it, without quotes.
   fileprivate func text(_ field: SourceFields.Field) -> String {
     switch field {
     case .name: source.name
     case .title: source.title ?? ""
     case .folder: source.folder?.path ?? ""
     case .interval: DurationText.format(source.polling.interval)
-    case .notify: source.settings.tells ? "true" : "false"
+    case .notify: source.settings.notifies ? "true" : "false"
     case .keep: source.settings.retention.age.map(DurationText.format) ?? ""
     case .url: source.settings.shownAddress
     case .query, .user, .tokenCommand: ""
@@ -157,7 +164,7 @@ extension SourceEntry {
 }
 
 extension SourceFields.Field {
-  /// What a person wrote, as a value of the settings; nil for an empty text.
+  /// Returns the user's text as a value of the settings, or `nil` if it is empty.
   func toml(_ text: String) -> String? {
     if text.isEmpty { return nil }
     switch self {

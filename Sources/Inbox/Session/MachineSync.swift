@@ -7,20 +7,20 @@ import Profile
 import Settings
 import Storage
 
-/// Keeps this machine and the person's others the same while the inbox runs.
+/// Keeps this machine in sync with the user's others while the inbox runs.
 @MainActor
 final class MachineSync {
   private let loop: InboxLoop
   private var keeper: SyncKeeper?
-  /// What the keeper was made with.
+  /// The settings of the present keeper.
   private var options = SyncOptions()
   private var task: Task<Void, Never>?
-  /// Until what was done is sent.
+  /// The time until changes are sent.
   private var timer: (due: ContinuousClock.Instant, task: Task<Void, Never>)?
   private var lastSent: ContinuousClock.Instant?
-  /// Who waits for the next synchronisation at the end.
+  /// The waiting end of the inbox, which continues after the next sync.
   private var sent: AsyncStream<Void>.Continuation?
-  /// Until what isn't sent is said.
+  /// Reports unsent changes after a while.
   private let repeated: RepeatedLook
   private lazy var acts = RepeatedLook(loop) { [weak self] in
     await self?.schedule()
@@ -32,7 +32,7 @@ final class MachineSync {
     repeated = RepeatedLook(loop) { try await Self.look(loop) }
   }
 
-  /// Begins, or begins again where the settings say something else.
+  /// Starts, or restarts if the settings have changed.
   func follow() {
     let options = loop.profile.settings.sync
     guard options != self.options else { return }
@@ -63,16 +63,16 @@ final class MachineSync {
     repeated.look()
   }
 
-  /// The store has changed: there may be acts to send.
+  /// Checks for changes to send after a change of the store.
   func storeChanged() {
     if keeper != nil { acts.look() }
   }
 
-  /// What waits is sent soon after its first act: that a dot went off alone isn't urgent.
+  /// Sends waiting changes soon after the first of them. A dot that disappeared isn't urgent alone.
   private func schedule() async {
     guard let waiting = await waiting() else { return }
     guard waiting.count > 0 else {
-      // It was sent meanwhile.
+      // The changes were sent in the meantime.
       timer?.task.cancel()
       timer = nil
       return
@@ -84,6 +84,8 @@ final class MachineSync {
       : (Limits.secondsUntilActsAreSentAtOnce, Limits.secondsBetweenSendingAtOnce)
     var due = now + .seconds(waiting.since == nil ? Limits.secondsUntilSeenIsSent : first)
     if let lastSent { due = max(due, lastSent + .seconds(next)) }
+    // A program on another machine waits for an answer.
+    if waiting.isUrgent { due = now }
     if let timer, timer.due <= due { return }
     timer?.task.cancel()
     let clock = loop.profile.environment.timer
@@ -97,10 +99,11 @@ final class MachineSync {
     timer = (due, task)
   }
 
-  private func waiting() async -> (count: Int, since: Date?)? {
+  private func waiting() async -> (count: Int, since: Date?, isUrgent: Bool)? {
     do throws(StoreFailure) {
       return try await loop.profile.store.inBackground { store throws(StoreFailure) in
-        try store.sync.waiting()
+        let (count, since) = try store.sync.waiting()
+        return (count, since, try store.sync.isUrgent())
       }
     } catch {
       loop.report(error)
@@ -117,7 +120,7 @@ final class MachineSync {
     task = nil
   }
 
-  /// What was done last is sent at once, if the place is fast; the rest waits for the next start or poll.
+  /// Sends the last changes immediately if the location is fast; the rest waits for the next start or poll.
   func end() async {
     await repeated.stop()
     await acts.stop()
@@ -127,7 +130,7 @@ final class MachineSync {
       keeper.synchroniseSoon()
       let clock = loop.profile.environment.timer
       let limit = Task {
-        // Cancelled where it was sent before.
+        // This is cancelled if the changes were sent before.
         if (try? await clock.sleep(for: .seconds(Limits.secondsToSendAtEnd))) != nil { end.finish() }
       }
       for await _ in ends { break }
@@ -136,9 +139,9 @@ final class MachineSync {
     stop()
   }
 
-  /// Says what wasn't sent for an hour.
+  /// Reports changes that were not sent for an hour.
   ///
-  /// - Returns: when it changes by time alone.
+  /// - Returns: the time of the next change if nothing else happens.
   private static func look(_ loop: InboxLoop) async throws -> Date? {
     let profile = loop.profile
     guard profile.settings.sync.place != nil else {

@@ -9,7 +9,7 @@ import Settings
 import Storage
 import Words
 
-/// Passes messages to programs and files, as text, HTML, Markdown or JSON.
+/// Passes messages to programs and files, as text, HTML, Markdown or JSON, and starts the settings' own programs.
 @MainActor
 final class MessageOutput {
   private let loop: InboxLoop
@@ -23,8 +23,19 @@ final class MessageOutput {
     self.programs = programs
   }
 
+  func perform(_ effect: ProgramEffect) {
+    switch effect {
+    case .pipe(let given, let form, let command): pipe(given, form, into: command)
+    case .save(let given, let path, let replacing, let request):
+      save(given, path, replacing: replacing, request)
+    case .run(let words, let inTerminal): programs.run(words, inTerminal: inTerminal)
+    case .showInPager(let message): page(message)
+    case .showDemo: programs.showDemo()
+    }
+  }
+
   /// Passes messages to the user's command: a line for the shell, which never contains parts of a message.
-  func pipe(_ given: GivenMessages, _ form: MessageForm, into command: String) {
+  private func pipe(_ given: GivenMessages, _ form: MessageForm, into command: String) {
     let environment = loop.profile.environment
     loop.finishBeforeEnd(
       Task { [self] in
@@ -45,12 +56,12 @@ final class MessageOutput {
         } catch {
           end = .failed(reason: InboxLoop.reason(error))
         }
-        loop.happened(.piped(command: command, end, onlyFirst: onlyFirst))
+        loop.happened(.programs(.piped(command: command, end, onlyFirst: onlyFirst)))
       })
   }
 
   /// Writes messages to a file, in the format of the file's extension.
-  func save(_ given: GivenMessages, _ typed: String, replacing: Bool, _ request: RequestID) {
+  private func save(_ given: GivenMessages, _ typed: String, replacing: Bool, _ request: RequestID) {
     let file = SavedFile(typed: typed, home: loop.profile.environment.home)
     let permit = loop.requests.begin(request)
     loop.finishBeforeEnd(
@@ -70,12 +81,12 @@ final class MessageOutput {
           answer = .failed(reason: InboxLoop.reason(error))
         }
         guard loop.requests.end(request) else { return }
-        loop.happened(.saved(request, given, answer))
+        loop.happened(.programs(.saved(request, given, answer)))
       })
   }
 
   /// Shows a message's text in the user's pager.
-  func page(_ id: MessageID) {
+  private func page(_ id: MessageID) {
     let columns = loop.screen.size.columns
     programs.page(
       { [self] in try await bytes(of: [message(id)], as: .text, columns: columns) },
@@ -90,9 +101,9 @@ final class MessageOutput {
     return loop.profile.presented(stored)
   }
 
-  /// The messages for a program or a file, within `Limits`.
+  /// Returns the messages for a program or a file, within `Limits`.
   ///
-  /// - Returns: `onlyFirst` is their number where there were more; else nil.
+  /// - Returns: `onlyFirst` is their number if there were more, otherwise `nil`.
   private func messages(_ given: GivenMessages) async throws -> (messages: [Message], onlyFirst: Int?) {
     let keys = try await reader.read { store throws(StoreFailure) in
       try store.lists.keys(of: given, limit: Limits.givenMessages + 1)
@@ -110,7 +121,7 @@ final class MessageOutput {
         size += message.content.body.utf8.count + (message.content.html?.utf8.count ?? 0)
         messages.append(message)
       } catch let gone as Gone {
-        // Of several, the others are there.
+        // If there were several, the others are still there.
         if keys.count == 1 { throw gone }
       }
     }
@@ -118,7 +129,7 @@ final class MessageOutput {
     return (messages, isCut ? messages.count : nil)
   }
 
-  /// Messages in the format for a program or a file.
+  /// Returns messages in the format for a program or a file.
   ///
   /// - Parameter columns: the width of wrapped lines.
   private func bytes(of messages: [Message], as form: MessageForm, columns: Int = 80) async throws -> [UInt8]
@@ -139,7 +150,7 @@ final class MessageOutput {
         case .text, .json:
           return messages.map { message in
             let lines = PaperPage.lines(message, of: sources, columns: columns, options: options)
-            return lines.map { $0 + "\n" }.joined()
+            return lines.map { $0.plain + "\n" }.joined()
           }.joined(separator: PaperPage.separator)
         }
       }
@@ -147,7 +158,7 @@ final class MessageOutput {
     return Array(try text.get().utf8)
   }
 
-  /// The message isn't stored any more.
+  /// The message is no longer stored.
   private struct Gone: UserFacingError {
     let sentence: String
 

@@ -12,26 +12,26 @@ import Screen
 import Settings
 import Storage
 
-/// Shows notices while the inbox runs: by its terminal here, on the desktop and by a program through the host.
+/// Shows notifications while the inbox runs: in its terminal here, on the desktop and through a program by the host.
 @MainActor
 final class NoticeTelling {
   private let loop: InboxLoop
   private let programs: ProgramRuns
   private lazy var repeated = RepeatedLook(loop) { [weak self] in try await self?.lookOnce() }
-  /// What the host was started for.
-  private var handed: Set<MessageID> = []
-  /// When the person pressed a key last.
+  /// The work for which the host was started.
+  private var handed: Set<HostNews> = []
+  /// The time of the user's last key.
   private var lastInput: Date?
   /// Whether the terminal reports its focus.
   private var reportsFocus = false
-  /// What was on the screen when the terminal lost the focus last: its arrival may not have been handled yet.
+  /// The visible messages when the terminal last lost the focus: their arrival may not have been handled yet.
   private var lastInSight: Set<MessageID> = []
-  /// When that was.
+  /// The time at which the terminal lost the focus.
   private var lookedUntil = Date.distantPast
-  /// What went wrong: each trouble is shown once.
+  /// The errors so far: each is shown once.
   private var troubles: Set<String> = []
 
-  /// Names of notices in this terminal begin with it.
+  /// The beginning of the names of notifications in this terminal.
   private static let ownName = "terminal-\(getpid())-"
 
   init(_ loop: InboxLoop, _ programs: ProgramRuns) {
@@ -39,14 +39,14 @@ final class NoticeTelling {
     self.programs = programs
   }
 
-  /// Nobody is told of what came before the inbox was opened: its list shows that.
+  /// Starts without notifications for messages from before the inbox was opened, since its list shows them.
   func start() {
     let (store, now) = (loop.profile.store, loop.profile.environment.now())
     Task { [weak self] in
       do {
         try await store.inBackground { store throws(StoreFailure) in
           try store.notices.endWaiting(on: [.terminal, .bell], before: now)
-          // Those of inboxes that ended.
+          // These are of inboxes that ended.
           let lost = try store.notices.standing(on: .terminal).filter { !Self.isAlive($0.name ?? "") }
           try store.notices.end(lost.map(\.id))
         }
@@ -58,12 +58,12 @@ final class NoticeTelling {
   }
 
   nonisolated private static func isAlive(_ name: String) -> Bool {
-    let parts = name.split(exactly: "-")
+    let parts = name.split(onBytes: "-")
     guard parts.count > 2, let process = pid_t(parts[1]) else { return false }
     return kill(process, 0) == 0 || errno == EPERM
   }
 
-  /// Before the input is handled: remembers what the person has seen.
+  /// Remembers the messages that the user has seen, before the input is handled.
   func inputArrived(_ input: InputEvent) {
     let now = loop.profile.environment.now()
     guard case .focus(let hasFocus) = input else {
@@ -77,10 +77,10 @@ final class NoticeTelling {
     }
   }
 
-  /// Looks for something to tell, after every change of the store.
+  /// Checks for notifications, after every change of the store.
   func look() { repeated.look() }
 
-  /// - Returns: when to look again though nothing else happens.
+  /// - Returns: the time of the next check if nothing else happens.
   private func lookOnce() async throws -> Date? {
     guard !loop.profile.settings.telling.channels.isEmpty else { return nil }
     let store = loop.profile.store
@@ -89,14 +89,19 @@ final class NoticeTelling {
     }
     if !news.isEmpty { try await leaveOutWhatIsSeen(news) }
     var next: Date?
-    // A program has the terminal: its screen is not ours.
+    // If a program uses the terminal, its screen is not ours.
     if !programs.haveTerminal {
       for channel in [NoticeChannel.terminal, .bell] {
         let found = try await show(on: channel)
         next = [next, found].compactMap(\.self).min()
       }
     }
-    if !news.isDisjoint(with: [.desktop, .command]) { try await handOver() }
+    let profile = loop.profile
+    if profile.hasPhone || !news.isDisjoint(with: [.desktop, .command]) { try await handOver() }
+    if profile.hasPhone {
+      let retry = try await store.inBackground { _ throws(StoreFailure) in try profile.phoneRetry() }
+      next = [next, retry].compactMap(\.self).min()
+    }
     let (environment, telling) = (loop.profile.environment, loop.profile.settings.telling)
     if programs.haveTerminal, !news.isDisjoint(with: [.terminal, .bell]) {
       next = environment.now().addingTimeInterval(2)
@@ -112,7 +117,7 @@ final class NoticeTelling {
     return next
   }
 
-  /// Nothing is told of what is on the focused screen.
+  /// Drops notifications of messages that are on the focused screen.
   private func leaveOutWhatIsSeen(_ news: Set<NoticeChannel>) async throws {
     guard isLookedAt || !lastInSight.isEmpty else { return }
     let store = loop.profile.store
@@ -132,7 +137,8 @@ final class NoticeTelling {
     }
   }
 
-  /// By the terminal's own word; where it says nothing of its focus, by whether a key was pressed lately.
+  /// Whether the user is looking at the screen: by the terminal's own report, or, if it does not report its focus, by
+  /// whether a key was pressed recently.
   private var isLookedAt: Bool {
     guard loop.state.terminal.hasFocus else { return false }
     if reportsFocus { return true }
@@ -172,20 +178,22 @@ final class NoticeTelling {
     return prepared.next
   }
 
-  /// Has the host tell, if there is something that it was not started for.
+  /// Starts the host if there is work for which it was not started.
   private func handOver() async throws {
     let profile = loop.profile
     let waiting = try await profile.store.inBackground { _ throws(StoreFailure) in
       try profile.newsForHost()
     }
+    // A notification that failed waits again later, and the host has ended meanwhile.
+    handed.formIntersection(waiting)
     guard !waiting.isSubset(of: handed) else { return }
     handed = waiting
     guard let trouble = await profile.startNoticeHost(), troubles.insert(trouble).inserted else { return }
     loop.log?.warning("\(trouble)")
-    loop.happened(.noticeFailed(reason: trouble))
+    loop.happened(.failed(.notice(reason: trouble)))
   }
 
-  /// What stands in this terminal goes with the inbox.
+  /// Withdraws the notifications of this terminal when the inbox ends.
   func end() async {
     await repeated.stop()
     let (store, ownName) = (loop.profile.store, Self.ownName)

@@ -7,7 +7,7 @@ import Profile
 import Settings
 import Storage
 
-/// What a page of the inbox needs that takes a while: layouts, pictures, articles.
+/// The work for a page of the inbox that takes a while: layouts, pictures, articles.
 @MainActor
 final class PageWork {
   private let loop: InboxLoop
@@ -16,8 +16,7 @@ final class PageWork {
   private let pictures: PictureCache
   private let articles: ArticleLoader
   private let pages = LatestPage()
-  private let views = LatestPage()
-  /// Pictures that are fetched or drawn.
+  /// The pictures that are being fetched or drawn.
   private var drawings: [PictureRequest: Task<Void, Never>] = [:]
 
   init(_ loop: InboxLoop, _ reader: StoreReader, _ poller: Poller, _ adapters: AdapterFetcher) {
@@ -37,8 +36,21 @@ final class PageWork {
 
   func stop() async {
     pages.stop()
-    views.stop()
     await articles.stop()
+  }
+
+  func perform(_ effect: ArticleEffect) {
+    switch effect {
+    case .find(let request): find(request)
+    }
+  }
+
+  func perform(_ effect: PictureEffect) {
+    switch effect {
+    case .draw(let request): draw(request)
+    case .cancel(let requests):
+      for request in requests { drawings.removeValue(forKey: request)?.cancel() }
+    }
   }
 
   func layOut(_ request: PageRequest) {
@@ -48,23 +60,16 @@ final class PageWork {
       } catch {
         return
       }
-      loop.happened(.layingOut(request.number))
+      loop.happened(.reader(.layingOut(request.number)))
     }
     Task { [loop, pages] in
       let page = await pages.page(request.number) { request.page(isCancelled: $0) }
       slow.cancel()
-      if let page { loop.happened(.laidOut(request.number, page)) }
+      if let page { loop.happened(.reader(.laidOut(request.number, page))) }
     }
   }
 
-  func layOut(_ request: ViewRequest) {
-    Task { [loop, views] in
-      let view = await views.page(request.number) { _ in request.view() }
-      if let view { loop.happened(.viewLaidOut(request.number, view)) }
-    }
-  }
-
-  func draw(_ request: PictureRequest) {
+  private func draw(_ request: PictureRequest) {
     drawings[request] = Task { [weak self, loop, pictures] in
       let answer = await pictures.draw(request, format: loop.screen.graphicFormat) { draft in
         await Self.show(draft, for: request, in: loop)
@@ -72,39 +77,35 @@ final class PageWork {
       // A cancelled request may have been sent again.
       guard !Task.isCancelled, let self else { return }
       drawings[request] = nil
-      loop.happened(.pictureAnswered(request, answer))
+      loop.happened(.pictures(.answered(request, answer)))
     }
   }
 
   private static func show(_ draft: PictureAnswer, for request: PictureRequest, in loop: InboxLoop) {
     guard !Task.isCancelled else { return }
-    loop.happened(.pictureAnswered(request, draft))
+    loop.happened(.pictures(.answered(request, draft)))
   }
 
-  func cancel(_ requests: [PictureRequest]) {
-    for request in requests { drawings.removeValue(forKey: request)?.cancel() }
-  }
-
-  /// Answers with the stored article, else with that of the page if it may be fetched.
-  func find(_ request: ArticleRequest) {
+  /// Responds with the stored article, or with that of the page if none is stored and it may be fetched.
+  private func find(_ request: ArticleRequest) {
     Task { [loop, articles, reader, poller] in
       do throws(StoreFailure) {
         if let article = try await articles.stored(request.message) {
-          return loop.happened(.articleAnswered(request, .found(article)))
+          return loop.happened(.articles(.answered(request, .found(article))))
         }
         let message =
           request.mayFetch
           ? try await reader.read({ store throws(StoreFailure) in try store.messages.find(request.message) })
           : nil
-        guard let message else { return loop.happened(.articleAnswered(request, .notStored)) }
-        loop.happened(.articleRequested(request.number))
+        guard let message else { return loop.happened(.articles(.answered(request, .notStored))) }
+        loop.happened(.articles(.requested(request.number)))
         let answer = await articles.fetch(message, from: request.address)
-        // A new hold is for polls too.
+        // A new rate limit also applies to polls.
         if case .failed(.heldBack, _) = answer { await poller.storeChanged() }
-        loop.happened(.articleAnswered(request, answer))
+        loop.happened(.articles(.answered(request, answer)))
       } catch {
         loop.report(error)
-        loop.happened(.articleAnswered(request, .notStored))
+        loop.happened(.articles(.answered(request, .notStored)))
       }
     }
   }

@@ -8,21 +8,21 @@ import Settings
 import Storage
 import Words
 
-/// The programs that a person starts from the inbox: for links and sounds, of the settings, pager and editor.
+/// The programs that the user starts from the inbox: for links and sounds, of the settings, pager and editor.
 @MainActor
 final class ProgramRuns {
   private let loop: InboxLoop
-  /// Whether the inbox has the terminal, or the program that it was lent to.
+  /// Whether the inbox uses the terminal, or the program that it was lent to.
   var isRunning = false
-  /// The program that has the terminal.
+  /// The program that uses the terminal.
   private var foreground: StartedProgram?
 
   init(_ loop: InboxLoop) { self.loop = loop }
 
-  /// Whether a program has the terminal: its screen isn't ours.
+  /// Whether a program uses the terminal: its screen isn't ours.
   var haveTerminal: Bool { foreground != nil }
 
-  /// Ends the program that has the terminal.
+  /// Ends the program that uses the terminal.
   func endForeground() { foreground?.end() }
 
   private var variables: [String: String] { loop.profile.environment.variables }
@@ -40,29 +40,30 @@ final class ProgramRuns {
         loop.finishBeforeEnd(
           Task { [weak self] in
             await self?.runInTerminal(words)
-            self?.loop.happened(.linkOpened(address: link))
+            self?.loop.happened(.links(.opened(address: link)))
           })
       } else {
         let program = try opener.start(link)
-        // It may outlive the inbox, so the end of the inbox does not wait for it.
+        // The program may outlive the inbox, so the end of the inbox does not wait for it.
         Task { [loop, opener] in
           let failure = await opener.failure(of: program)
           loop.happened(
-            failure.map { .linkFailed(address: link, reason: $0.reason) } ?? .linkOpened(address: link))
+            failure.map { .links(.failed(address: link, reason: $0.reason)) }
+              ?? .links(.opened(address: link)))
         }
       }
     } catch {
-      loop.answer(.linkFailed(address: link, reason: error.reason))
+      loop.answer(.links(.failed(address: link, reason: error.reason)))
     }
   }
 
-  /// The demo is this program: it has the terminal until it is left.
+  /// Runs the demo with this program in the terminal, until the user leaves it.
   func showDemo() {
     let words = loop.profile.ownProgram + ["demo"]
     loop.finishBeforeEnd(Task { [weak self] in await self?.runInTerminal(words, named: "reddot demo") })
   }
 
-  /// Plays a sound of the system; the terminal's bell where that can't be.
+  /// Plays a sound of the system, or rings the terminal's bell if that is not possible.
   func play(_ sound: String) {
     let profile = loop.profile
     let player = SoundPlayer(
@@ -75,12 +76,12 @@ final class ProgramRuns {
 
   func copy(_ text: String, _ request: RequestID) {
     guard let tmux = TmuxClipboard(loop.profile.environment, log: loop.log) else {
-      return loop.answer(.copied(request, text, isSent: loop.screen.copyToClipboard(text)))
+      return loop.answer(.links(.copied(request, text, isSent: loop.screen.copyToClipboard(text))))
     }
     loop.finishBeforeEnd(
       Task { [loop] in
         let isSent = await tmux.copy(text)
-        loop.happened(.copied(request, text, isSent: isSent))
+        loop.happened(.links(.copied(request, text, isSent: isSent)))
       })
   }
 
@@ -94,13 +95,13 @@ final class ProgramRuns {
     do {
       program = try StartedProgram(words, environment: variables, .apart)
     } catch {
-      return loop.answer(.programFailed(program: words.first ?? "", reason: error.words))
+      return loop.answer(.programs(.failed(program: words.first ?? "", reason: error.words)))
     }
-    // It may outlive the inbox, so the end of the inbox does not wait for it.
+    // The program may outlive the inbox, so the end of the inbox does not wait for it.
     Task { [loop] in
       let failure = await program.ending().failure(complaint: program.lastComplaint)
       loop.happened(
-        failure.map { .programFailed(program: words[0], reason: $0.words) } ?? .programEnded(words))
+        failure.map { .programs(.failed(program: words[0], reason: $0.words)) } ?? .programs(.ended(words)))
     }
   }
 
@@ -113,22 +114,22 @@ final class ProgramRuns {
       }
       if let failure = ending?.failure() { throw failure }
     } catch {
-      loop.happened(.programFailed(program: name ?? words.first ?? "", reason: InboxLoop.reason(error)))
+      loop.happened(.programs(.failed(program: name ?? words.first ?? "", reason: InboxLoop.reason(error))))
     }
   }
 
-  /// Shows a text in the user's pager, which gets the terminal until it ends.
+  /// Shows text in the user's pager, which uses the terminal until it exits.
   ///
   /// - Parameters:
-  ///   - text: reads it.
-  ///   - name: of the file, for a pager that takes one.
+  ///   - text: reads the text.
+  ///   - name: the name of the file, for a pager that needs one.
   func page(_ text: @escaping @MainActor () async throws -> [UInt8], name: String) {
     let pager = Pager(environment: variables)
     loop.finishBeforeEnd(
       Task { [weak self, loop] in
         do {
           let text = try await text()
-          // Of the file for an editor.
+          // This is the folder of the file for an editor.
           let folder = try TemporaryFolder("reddot")
           defer {
             do { try FileManager.default.removeItem(atPath: folder.path) } catch {
@@ -141,14 +142,14 @@ final class ProgramRuns {
           }
           if let failure = ending.failure() { throw failure }
         } catch {
-          loop.happened(.programFailed(program: pager.name, reason: InboxLoop.reason(error)))
+          loop.happened(.programs(.failed(program: pager.name, reason: InboxLoop.reason(error))))
         }
       })
   }
 
-  /// Gives the terminal to a program until it ends. Meanwhile nothing is drawn.
+  /// Lends the terminal to a program until it exits. Meanwhile nothing is drawn.
   ///
-  /// - Returns: how it ended; nil if another program has the terminal.
+  /// - Returns: the result, or `nil` if another program uses the terminal.
   private func lendTerminal(
     to start: () throws -> StartedProgram
   ) async throws -> StartedProgram.Ending? {
@@ -157,6 +158,7 @@ final class ProgramRuns {
     defer {
       foreground = nil
       loop.screen.resume()
+      loop.screenReturned()
     }
     let program = try start()
     foreground = program

@@ -7,20 +7,20 @@ import Platform
 import Profile
 import Storage
 
-/// What the inbox reads from the store and writes to it: the list that is shown, and the user's acts in their order.
+/// The inbox's reads and writes in the store: the shown list, and the user's acts in their order.
 @MainActor
 final class StoreAccess {
   let reader: StoreReader
   /// Called after each act that was written.
   var afterAct: @MainActor () -> Void = {}
 
-  private let loop: InboxLoop
+  let loop: InboxLoop
   private nonisolated let acts: ActWriter
   /// The last written act: everything that is read from now on contains it and all earlier ones.
   private var written = ActID.none
   /// The last requested list; it is read again after every change of the store.
   private var wanted = (query: InboxQuery(), window: InboxWindow())
-  /// How often that list was read.
+  /// The number of times that list was read.
   private var loads = 0
 
   init(_ loop: InboxLoop) {
@@ -31,7 +31,7 @@ final class StoreAccess {
 
   // MARK: Reading
 
-  /// The list is another one from now on.
+  /// Loads another list from now on.
   func load(_ query: InboxQuery, _ window: InboxWindow) {
     wanted = (query, window)
     reload()
@@ -50,7 +50,8 @@ final class StoreAccess {
     }
   }
 
-  /// Reads the wanted list again. Of several reads only the last is shown; a change during a read causes another one.
+  /// Reads the wanted list again. If there are several reads, only the last is shown; a change during a read causes
+  /// another one.
   func reload() {
     loads += 1
     let (load, query, window, written) = (loads, wanted.query, wanted.window, written)
@@ -66,11 +67,11 @@ final class StoreAccess {
   func loadMessage(_ id: MessageID) {
     let written = written
     read({ store throws(StoreFailure) in try store.messages.find(id) }) { [loop] message in
-      loop.happened(.messageLoaded(id, message.map(loop.profile.presented), including: written))
+      loop.happened(.reader(.loaded(id, message.map(loop.profile.presented), including: written)))
     }
   }
 
-  /// Asks for one slice after the other until the search is finished, or another list is shown.
+  /// Requests one slice after the other until the search is finished, or another list is shown.
   func search<Found>(
     _ query: InboxQuery,
     _ slice: @escaping @Sendable (Store) throws(StoreFailure) -> SearchPart<Found>,
@@ -100,14 +101,14 @@ final class StoreAccess {
 
   // MARK: Writing
 
-  /// How many of the user's acts are not written yet.
+  /// The number of the user's acts that are not written yet.
   nonisolated var unwritten: Int { acts.unwritten }
 
-  /// The answers of what was written, in its order.
+  /// The results of writes, in their order.
   var answers: AsyncStream<ActWriter.Answer> { acts.answers }
 
-  /// Writes an act after the earlier ones. Then the list is read again, so that it surely contains the act: the store
-  /// reports only changes, and an act may change nothing.
+  /// Writes an act after the earlier ones. Then the list is read again, so that it certainly contains the act: the
+  /// store reports only changes, and an act may change nothing.
   func write<Value: Sendable>(
     _ id: ActID, _ work: @escaping @Sendable (Store) throws -> Value,
     then: @escaping @MainActor @Sendable (Value) -> Void
@@ -123,14 +124,14 @@ final class StoreAccess {
       case .failure(let failure):
         let reason = InboxLoop.reason(failure)
         loop.log?.error("\(reason)")
-        loop.happened(.refused(id, reason: reason))
+        loop.happened(.journal(.refused(id, reason: reason)))
       }
     }
   }
 
-  /// Writes what isn't an act on messages, after the acts before it; a failure is reported.
+  /// Performs a write that isn't an act on messages, after the acts before it; a failure is reported.
   ///
-  /// - Parameter isAct: whether the user asked for it, and is warned where it is lost.
+  /// - Parameter isAct: whether the user requested it, and is warned if it is lost.
   func write<Value: Sendable>(
     isAct: Bool, _ work: @escaping @Sendable (Store) throws -> Value,
     then: @escaping @MainActor @Sendable (Value) -> Void = { _ in }

@@ -9,7 +9,7 @@ import Polling
 import Profile
 import Storage
 
-/// What the store needs while the inbox runs: what is due at an instant, translations, indexes, pruning, and the
+/// The upkeep of the store while the inbox runs: transitions at their times, translations, indexes, pruning, and the
 /// programs of features and rules.
 @MainActor
 final class StoreUpkeep {
@@ -26,7 +26,7 @@ final class StoreUpkeep {
   func start() {
     let log = loop.log
     loop.profile.store.reportFaults { log?.warning("\($0)") }
-    // Pending changes and acts of a process that was ended.
+    // These are pending changes and acts of a process that was killed.
     runPrograms()
     scheduleTransition()
     translate()
@@ -34,7 +34,7 @@ final class StoreUpkeep {
     fillIndexes()
   }
 
-  /// Returns when the programs that were started have ended.
+  /// Returns when the started programs have exited.
   func finishPrograms() async { await programs?.value }
 
   func stop() {
@@ -53,7 +53,7 @@ final class StoreUpkeep {
       troubles += await programs.runWaiting(in: store)
       for trouble in troubles {
         loop.log?.warning("\(trouble)")
-        loop.happened(.hookFailed(reason: trouble))
+        loop.happened(.failed(.hook(reason: trouble)))
       }
     }
   }
@@ -76,7 +76,7 @@ final class StoreUpkeep {
           if !due.isEmpty || hasRuns { self?.runPrograms() }
           guard let next else { return }
           let wait = max(0.001, next.timeIntervalSince(now()))
-          // A day at most: the clock may be set meanwhile.
+          // The wait is at most a day, since the clock may be set meanwhile.
           try await timer.sleep(for: .seconds(min(wait, 86400)))
         }
       } catch is CancellationError {
@@ -87,7 +87,7 @@ final class StoreUpkeep {
     }
   }
 
-  /// Changes the stored messages to the user's language, the newest first; does nothing if they are in it already.
+  /// Changes the stored messages to the user's language, the newest first; does nothing if they already are in it.
   func translate() {
     let language = loop.profile.language
     let store = loop.profile.store
@@ -108,7 +108,7 @@ final class StoreUpkeep {
     }
   }
 
-  /// Makes messages of an earlier version known to the indexes of searches, a few at a time.
+  /// Adds messages of an earlier version to the search indexes, a few at a time.
   private func fillIndexes() {
     let (store, timer) = (loop.profile.store, loop.profile.environment.timer)
     indexing = keep {
@@ -122,8 +122,8 @@ final class StoreUpkeep {
     }
   }
 
-  /// Deletes what sources no longer keep, once a day and a minute after the start, so that a short session isn't
-  /// delayed. Where they keep everything, no timer is set. To be called again when the sources have changed.
+  /// Deletes messages that sources no longer keep, once a day and a minute after the start, so that a short session
+  /// isn't delayed. If the sources keep everything, no timer is set. Called again when the sources have changed.
   func pruneDaily() {
     pruning?.cancel()
     guard loop.profile.sources.contains(where: { $0.retention != .everything }) else { return }

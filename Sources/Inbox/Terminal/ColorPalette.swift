@@ -1,17 +1,8 @@
 import Screen
 
-/// How many colours the terminal can show.
-package enum ColorDepth: Hashable, Sendable, Comparable {
-  /// None, or none allowed: attributes only.
-  case none
-  case eight, sixteen, indexed
-  /// Any red, green and blue (terminfo's `RGB`).
-  case direct
-}
-
 /// The number of a colour in curses, and whether bold replaces its brightness.
 struct CursesColor: Hashable, Sendable {
-  /// -1 is the terminal's default.
+  /// The number; -1 is the terminal's default.
   var number: Int32
   var isBright = false
 
@@ -19,7 +10,7 @@ struct CursesColor: Hashable, Sendable {
 }
 
 extension ColorDepth {
-  /// The nearest colour at this depth.
+  /// Returns the nearest colour at this depth.
   func curses(_ color: Color) -> CursesColor {
     switch (self, color) {
     case (.none, _), (_, .terminal): .terminal
@@ -35,7 +26,7 @@ extension ColorDepth {
     }
   }
 
-  /// In terminfo's direct colours 0 to 7 are the terminal's own; others are red, green and blue.
+  /// Returns the number in terminfo's direct colours: 0 to 7 are the terminal's own; others are red, green and blue.
   private func direct(index: UInt8) -> CursesColor {
     index < 8 ? CursesColor(number: Int32(index)) : RGB(index: index).number
   }
@@ -80,7 +71,7 @@ struct RGB: Hashable, Sendable {
     0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
   ]
 
-  /// As a direct colour; not below 8, which would be one of the terminal's own.
+  /// The number as a direct colour. At least 8, since smaller numbers are the terminal's own colours.
   var number: CursesColor { CursesColor(number: Int32(max(8, red << 16 | green << 8 | blue))) }
 
   func nearest(in range: ClosedRange<UInt8>) -> UInt8 {

@@ -1,7 +1,7 @@
 import Basics
 import Screen
 
-/// One thing that curses read: a byte, or a sequence that it knows.
+/// A symbol that curses read: a byte, or a sequence that it knows.
 enum InputSymbol: Hashable, Sendable {
   case byte(UInt8)
   case key(KeyPress)
@@ -10,16 +10,16 @@ enum InputSymbol: Hashable, Sendable {
   case pasteStart, pasteEnd
 }
 
-/// Turns symbols into events. Curses delivers bytes and not characters, because its own decoding of
-/// UTF-8 (`wget_wch`) loses what follows an invalid byte and characters split between two reads.
+/// Turns symbols into events. Curses delivers bytes and not characters, because its own decoding of UTF-8 (`wget_wch`)
+/// loses the bytes after an invalid one and characters split between two reads.
 ///
-/// Sequences that curses does not recognise are read here to their end, of any length, and dropped, or decoded
-/// by xterm's scheme: they never turn into the keys that they are made of.
+/// Sequences that curses does not recognise are read here to their end, of any length, and dropped, or decoded by
+/// xterm's scheme: they never turn into the keys of their characters.
 ///
-/// A line may be slower than `ESCDELAY` and split a sequence anywhere. What was reported of its beginning (Escape, or Alt
-/// with what introduces it) stays reported. The rest is still a sequence: one of a known key however late it comes, since
-/// the `A` of a slow arrow must not be the command `A`, any other until a byte is late enough to be a key. No timer is
-/// needed for that: the next key decides.
+/// A line may be slower than `ESCDELAY` and split a sequence anywhere. If its beginning was reported (Escape, or Alt
+/// with the introducer), it stays reported. The rest is still a sequence. The rest of a known key is recognised however
+/// late it arrives, since the `A` of a slow arrow must not be the command `A`. The rest of any other sequence is
+/// recognised until a byte is late enough to be a key. No timer is needed for that: the next key decides.
 struct InputDecoder {
   private enum State {
     case ground
@@ -31,19 +31,20 @@ struct InputDecoder {
     case singleShift([UInt8], Lateness)
     /// OSC, DCS, APC, PM or SOS, of which only the introducer was read.
     case stringStart(UInt8, Lateness)
-    /// What follows in such a string.
+    /// The bytes of such a string.
     case string(sawEscape: Bool)
     case oldMouse([UInt8])
     case paste(Paste)
   }
 
-  /// Whether a sequence came in one piece.
+  /// Whether a sequence arrived in one piece.
   private enum Lateness {
-    /// Its Escape was just read.
+    /// The sequence's Escape was just read.
     case none
-    /// Its Escape was reported as a key. The byte after it is not reported yet: it is a key only if no sequence follows.
+    /// The sequence's Escape was reported as a key. The byte after it is not reported yet: it is a key only if no
+    /// sequence follows.
     case held(isOld: Bool)
-    /// All of it that can be a key was reported.
+    /// All bytes of the sequence that can be a key were reported.
     case reported(isOld: Bool)
 
     var isOld: Bool {
@@ -60,13 +61,17 @@ struct InputDecoder {
 
   private var state = State.ground
   private var lastSymbol: Duration = .zero
-  /// Whether several symbols were read at a time, as of a sequence's rest: keys come one by one.
+  /// Whether several symbols were read at the same time, as for the rest of a sequence. Keys arrive one by one.
   private var isInBulk = false
   private var clicks: ClickCounter
-  /// The column of the last report of where the cursor is, counted from 1, until it is asked for.
+  /// The column of the cursor's last reported position, counted from 1, until it is fetched.
   private var cursorColumn: Int?
+  /// The relevant bytes of an OSC string.
+  private var osc: [UInt8] = []
+  /// The background that the terminal has reported, until it is fetched.
+  private var background: Background?
   private let pasteLimit: Int
-  /// Mouse events outside of it are dropped.
+  /// The size of the screen; mouse events outside are dropped.
   var size: Size
 
   init(size: Size, pasteLimit: Int, doubleClick: Duration) {
@@ -75,12 +80,12 @@ struct InputDecoder {
     clicks = ClickCounter(interval: doubleClick)
   }
 
-  /// After that long, a byte is more likely a key than the rest of a sequence.
+  /// The time after which a byte is more likely a key than the rest of a sequence.
   private static let deadline: Duration = .seconds(1)
-  /// The same for a paste, whose rest would be many keys.
+  /// The time after which a byte is more likely a key than the rest of a paste, which would be many keys.
   private static let pasteDeadline: Duration = .seconds(2)
 
-  /// Takes what was read. `pause` decides what a lone Escape at the end means.
+  /// Decodes symbols. `pause` decides the meaning of a lone Escape at the end.
   mutating func decode(
     _ symbols: some Collection<InputSymbol>, at now: Duration, into events: inout [InputEvent]
   ) {
@@ -92,10 +97,16 @@ struct InputDecoder {
     for symbol in symbols { decode(symbol, at: now, into: &events) }
   }
 
-  /// The column that the terminal has answered since the last time, counted from 1.
+  /// Removes and returns the column that the terminal has reported since the last time, counted from 1.
   mutating func removeCursorColumn() -> Int? {
     defer { cursorColumn = nil }
     return cursorColumn
+  }
+
+  /// Removes and returns the background that the terminal has reported since the last time.
+  mutating func removeBackground() -> Background? {
+    defer { background = nil }
+    return background
   }
 
   private mutating func decode(_ symbol: InputSymbol, at now: Duration, into events: inout [InputEvent]) {
@@ -123,8 +134,8 @@ struct InputDecoder {
     }
   }
 
-  /// There is nothing more to read for now: a lone Escape is the key, and what could have begun
-  /// a sequence was a key pressed with Alt.
+  /// Handles a pause in the input: a lone Escape is the key, and a possible beginning of a sequence was a key pressed
+  /// with Alt.
   mutating func pause(into events: inout [InputEvent]) {
     if case .escape = state {
       report(.key(KeyPress(.escape)), into: &events)
@@ -144,7 +155,7 @@ struct InputDecoder {
       }
   }
 
-  /// The one byte of a sequence that was read after its Escape.
+  /// The single byte of a sequence that was read after its Escape.
   private var introducer: (Character, Lateness)? {
     switch state {
     case .control([], let lateness): ("[", lateness)
@@ -154,7 +165,7 @@ struct InputDecoder {
     }
   }
 
-  /// What was held as the beginning of a sequence was a key: it is followed by something else.
+  /// Reports the possible beginning of a sequence as a key, since something else follows.
   private mutating func reportHeld(into events: inout [InputEvent]) {
     if let (introducer, lateness) = introducer, case .held = lateness {
       report(.key(KeyPress(introducer)), into: &events)
@@ -175,7 +186,7 @@ struct InputDecoder {
     if !text.isEmpty { events.append(.paste(text)) }
   }
 
-  /// Something comes after a long silence.
+  /// Continues after a long silence.
   private mutating func resume(
     after symbols: some Collection<InputSymbol>, silence: Duration, into events: inout [InputEvent]
   ) {
@@ -205,7 +216,7 @@ struct InputDecoder {
       if !introduce(byte, .held(isOld: isOld)) { begin(byte, alt: false, into: &events) }
     case .character(var bytes, let wanted, let alt):
       guard byte & 0xC0 == 0x80 else {
-        // Incomplete: the byte that interrupts it is read on its own.
+        // The character is incomplete: the byte that interrupts it is read separately.
         state = .ground
         return begin(byte, alt: false, into: &events)
       }
@@ -257,20 +268,30 @@ struct InputDecoder {
     }
   }
 
-  /// One byte above the limit is kept too: it says that the sequence is too long to be known.
+  /// Keeps a byte. One byte above the limit is also kept: it shows that the sequence is too long to be known.
   private static func keep(_ byte: UInt8, in bytes: inout [UInt8]) {
     if bytes.count <= Limits.controlSequenceBytes { bytes.append(byte) }
   }
 
-  /// What no sequence contains ends it.
+  /// Ends the sequence at a byte that no sequence contains.
   private mutating func interrupt(with byte: UInt8, into events: inout [InputEvent]) {
     reportHeld(into: &events)
     state = .ground
     begin(byte, alt: false, into: &events)
   }
 
-  /// BEL or `ESC \` end a string; so does another control, which no answer contains.
+  /// Reads a byte in a string. BEL or `ESC \` ends it, and so does another control, which no response contains.
   private mutating func readInString(_ byte: UInt8) {
+    if case .stringStart(let introducer, _) = state {
+      osc = []
+      // Strings of other kinds are not responses.
+      if introducer != UInt8(ascii: "]") { Self.keep(0, in: &osc) }
+    }
+    if byte >= 0x20, byte != UInt8(ascii: "\\") {
+      Self.keep(byte, in: &osc)
+    } else if let answer = Background(response: osc) {
+      background = answer
+    }
     switch byte {
     case 0x1B: state = .string(sawEscape: true)
     case 0..<0x20: state = .ground
@@ -279,8 +300,8 @@ struct InputDecoder {
     }
   }
 
-  /// Whether terminals send strings that begin so: an OSC with its number, a DCS with parameters, kitty's APC. Others are
-  /// keys, where the introducer came alone.
+  /// Whether terminals send strings with this beginning: an OSC with its number, a DCS with parameters, kitty's APC.
+  /// Others are keys, if the introducer came alone.
   private static func begins(_ introducer: UInt8, with byte: UInt8) -> Bool {
     switch introducer {
     case UInt8(ascii: "]"): (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
@@ -290,7 +311,7 @@ struct InputDecoder {
     }
   }
 
-  /// Three bytes, or with mode 1005 three characters in UTF-8; nil until they are there.
+  /// Returns three bytes, or with mode 1005 three characters in UTF-8; `nil` until they are complete.
   private static func oldMouseValues(_ bytes: [UInt8]) -> [Int]? {
     var values: [Int] = []
     var index = 0
@@ -343,13 +364,13 @@ struct InputDecoder {
     case 0x08, 0x7F: events.append(.key(KeyPress(.backspace, modifiers)))
     case 0x00: events.append(.key(KeyPress(" ", modifiers.union(.control))))
     case 0x01...0x1F:
-      // Control takes three bits off a key: @A..Z[\]^_ and the small letters.
+      // Control removes three bits from a key: @A..Z[\]^_ and the lowercase letters.
       let scalar = Unicode.Scalar(byte <= 0x1A ? byte | 0x60 : byte | 0x40)
       events.append(.key(KeyPress(Character(scalar), modifiers.union(.control))))
     case 0xC2...0xDF: state = .character(bytes: [byte], wanted: 2, alt: alt)
     case 0xE0...0xEF: state = .character(bytes: [byte], wanted: 3, alt: alt)
     case 0xF0...0xF4: state = .character(bytes: [byte], wanted: 4, alt: alt)
-    // Not the first byte of a character.
+    // The byte is not the first one of a character.
     default: break
     }
   }
@@ -364,7 +385,7 @@ struct InputDecoder {
     _ sequence: ControlSequence, _ lateness: Lateness, at now: Duration, into events: inout [InputEvent]
   ) {
     var meaning = sequence.meaning
-    // The keypad's letters are commands too; after a long pause they are keys.
+    // The keypad's letters are also commands; after a long pause they are keys.
     if sequence.isSingleShift, lateness.isOld, sequence.final >= UInt8(ascii: "a") { meaning = nil }
     // After a long pause the bytes of an unknown sequence are keys.
     if meaning == nil, lateness.isOld { return interrupt(with: sequence.final, into: &events) }
@@ -381,8 +402,8 @@ struct InputDecoder {
     }
   }
 
-  /// Buttons as xterm numbers them: 0 to 2, wheel 64 and 65; 4, 8 and 16 are added for Shift, Alt
-  /// and Control, 32 for a movement.
+  /// Handles a mouse report. xterm numbers the buttons 0 to 2, and the wheel 64 and 65; 4, 8 and 16 are added for
+  /// Shift, Alt and Control, 32 for a movement.
   private mutating func mouse(
     button: Int, column: Int, row: Int, isPress: Bool, at now: Duration, into events: inout [InputEvent]
   ) {

@@ -1,25 +1,25 @@
 import Basics
 
-/// A terminal that follows xterm's control sequences, how it is known by the environment that it starts programs with, and
-/// what it can do. Nothing is asked: an answer could arrive as keys in another pane.
+/// A terminal that follows xterm's control sequences: the environment by which it is recognised, and its abilities. The
+/// terminal is not queried: a response could arrive as keys in another pane.
 struct KnownTerminal {
-  /// Beginnings of `TERM`.
+  /// The beginnings of `TERM`.
   var types: [String] = []
-  /// Whether other terminals go by these types too.
+  /// Whether other terminals also use these types.
   var isFamily = false
-  /// Values of `TERM_PROGRAM`.
+  /// The values of `TERM_PROGRAM`.
   var programs: [String] = []
-  /// Variables that it sets.
+  /// The variables that the terminal sets.
   var marks: [String] = []
   var graphics: GraphicsProtocol?
-  /// The lowest number in its first mark with which links (OSC 8) are known to do no harm; nil where it has none.
+  /// The lowest number in its first mark with which links (OSC 8) are known to do no harm, or `nil` if it has none.
   var linksSince: Int?
   var notices: NoticeSupport.Code?
-  /// Whether it takes OSC 52; others drop it silently.
+  /// Whether it accepts OSC 52; others drop it silently.
   var hasClipboard = false
 
-  /// Of two whose variables are set, the first counts: the variables of a terminal are inherited by one that is started in
-  /// it, and those that come first here are started so more often.
+  /// The known terminals. If the variables of two are set, the first one takes precedence: a terminal started in
+  /// another one inherits its variables, and those that come first here are more often the inner one.
   static let all = [
     KnownTerminal(types: ["xterm"], isFamily: true, marks: ["XTERM_VERSION"], hasClipboard: true),
     KnownTerminal(types: ["vte", "gnome"], isFamily: true, marks: ["VTE_VERSION"], linksSince: 5000),
@@ -54,7 +54,7 @@ struct KnownTerminal {
     KnownTerminal(types: ["tmux"], linksSince: 0, hasClipboard: true),
   ]
 
-  /// By `TERM`: of several, the one with the longest name.
+  /// Returns the terminal of a `TERM`; if there are several, the one with the longest name.
   static func ofType(_ type: String) -> KnownTerminal? {
     let found = all.flatMap { terminal in
       terminal.types.filter(type.hasPrefix).map { (terminal: terminal, length: $0.count) }
@@ -63,14 +63,14 @@ struct KnownTerminal {
   }
 }
 
-/// What the terminal can do, by environment variables.
+/// The abilities of the terminal, according to environment variables.
 package struct TerminalEnvironment {
   private let variables: [String: String]
   private var type: String { variables["TERM"] ?? "" }
 
   package init(_ variables: [String: String]) { self.variables = variables }
 
-  /// The variable of ncurses, in milliseconds; nil if it isn't set or isn't valid.
+  /// The value of ncurses' variable, or `nil` if it isn't set or isn't valid.
   package var escapeDelay: Duration? {
     variables["ESCDELAY"].flatMap { Int($0) }.flatMap {
       (0...10_000).contains($0) ? .milliseconds($0) : nil
@@ -82,13 +82,13 @@ package struct TerminalEnvironment {
   /// GNU screen drops what it does not know.
   private var isInScreen: Bool { !isInTmux && (has("STY") || type.hasPrefix("screen")) }
 
-  /// How it shows pictures in pixels; nil where that isn't known, also inside of multiplexers: whether they pass pictures on
-  /// depends on their settings and on the terminal around them.
+  /// The protocol for pictures in pixels, or `nil` if it isn't known. Multiplexers have none: whether they pass
+  /// pictures on depends on their settings and on the terminal around them.
   package var graphics: GraphicsProtocol? {
     isInTmux || isInScreen || has("ZELLIJ") ? nil : terminal?.graphics
   }
 
-  /// A terminal that isn't known has none: what it would do with them is not known either.
+  /// Whether the terminal has links. An unknown terminal has none, since its handling of them is unknown.
   package var hasHyperlinks: Bool {
     // tmux passes links on since 3.4 and drops them before.
     if isInTmux { return true }
@@ -96,25 +96,25 @@ package struct TerminalEnvironment {
     return least == 0 || terminal.marks.first.flatMap { variables[$0] }.flatMap { Int($0) } ?? 0 >= least
   }
 
-  /// Inside tmux, those of the terminal around it.
+  /// The code for notifications; inside tmux, that of the terminal around it.
   var notices: NoticeSupport.Code? { isInTmux ? marked?.notices : isInScreen ? nil : terminal?.notices }
 
-  /// Whether OSC 52 works, as far as the environment tells.
+  /// Whether OSC 52 works, according to the environment.
   package var hasClipboard: Bool { isInTmux || terminal?.hasClipboard ?? true }
 
-  /// Outside of multiplexers.
+  /// The terminal outside of multiplexers.
   private var terminal: KnownTerminal? {
     guard let named = KnownTerminal.ofType(type), named.isFamily else { return KnownTerminal.ofType(type) }
     return marked ?? named
   }
 
-  /// By the other variables than `TERM`.
+  /// The terminal according to variables other than `TERM`.
   private var marked: KnownTerminal? {
     let known = KnownTerminal.all
     if let xterm = known.first(where: { $0.marks.contains("XTERM_VERSION") }), has("XTERM_VERSION") {
       return xterm
     }
-    // tmux sets this one too.
+    // tmux sets this one, too.
     if let program = variables["TERM_PROGRAM"], !program.isEmpty, program != "tmux" {
       return known.first { $0.programs.contains(program) }
     }
@@ -123,7 +123,7 @@ package struct TerminalEnvironment {
 
   /// - Parameter mark: a name, which must have a value, or a name with its value.
   private func has(_ mark: String) -> Bool {
-    let parts = mark.split(exactly: "=", maxSplits: 1)
+    let parts = mark.split(onBytes: "=", maxSplits: 1)
     guard let name = parts.first, let value = variables[String(name)] else { return false }
     return parts.count > 1 ? value == parts[1] : !value.isEmpty
   }

@@ -5,8 +5,8 @@ import Glibc
 import Platform
 package import Screen
 
-/// The terminal through ncurses: frames go out, events come in, and on every way out it is restored
-/// as it was found. One exists at a time, on the main actor; all curses calls are made here.
+/// The terminal through ncurses: it receives frames and sends events, and is restored on every exit. Only one exists,
+/// on the main actor; all curses calls are made here.
 @MainActor
 package final class NcursesTerminal {
   private enum Possession {
@@ -16,15 +16,18 @@ package final class NcursesTerminal {
     case closed
   }
 
-  /// False if the locale isn't UTF-8: everything but ASCII is shown as `?`, so use ASCII marks.
+  /// Whether the locale is UTF-8. If it isn't, everything but ASCII is shown as `?`, so use ASCII symbols.
   package let isUTF8: Bool
   package let colors: ColorDepth
-  /// Whether the terminal answered that signs of ambiguous width take two columns.
+  /// Whether the terminal reported that symbols of ambiguous width take two columns.
   package private(set) var hasWideSigns = false
-  /// Whether its answer is still to come.
+  /// Whether its report is still to come.
   private var isAskedForWidth: Bool
+  /// The background of the terminal, or `nil` until it has reported it.
+  package private(set) var background: Background?
+  private var isAskedForBackground: Bool
   private var listener: (@MainActor ([ScreenEvent]) -> Void)?
-  /// Events that came while nobody listened.
+  /// The events that arrived while there was no listener.
   private var waiting: [ScreenEvent] = []
   let options: TerminalOptions
   let streams: TerminalStreams
@@ -32,20 +35,20 @@ package final class NcursesTerminal {
   private let signals: SignalRelay
   private let curses: CursesScreen
   private var painter: CursesPainter
-  /// nil where links are not told of.
+  /// The writer of links, or `nil` if links are not written.
   private let hyperlinks: HyperlinkWriter?
-  /// nil where pictures are half blocks only.
+  /// The pictures in pixels, or `nil` if pictures are only half blocks.
   let graphics: GraphicsScreen?
   private var decoder: InputDecoder
   private var input: InputWatch?
   private var possession = Possession.ours
-  /// Whether nobody else has the terminal.
+  /// Whether no other program uses the terminal.
   var isOurs: Bool { possession == .ours }
-  /// The last frame as it was given.
+  /// The last frame as it was passed.
   private(set) var wanted: Frame?
-  /// The same as it is shown, with the pictures that the terminal has.
+  /// The last frame as it is shown, with the pictures that the terminal has.
   private var shown: Frame?
-  /// Whether the screen has the cells and links of `shown`: curses writes it whole otherwise.
+  /// Whether the screen has the cells and links of `shown`; otherwise curses rewrites everything.
   private var isScreenKnown = false
   private var title: String?
   private var isCursorVisible: Bool?
@@ -59,9 +62,9 @@ package final class NcursesTerminal {
       streams.close()
       throw .noTerminalType
     }
-    // Every category but numbers: they are written for programs too.
+    // Numbers keep the C locale, since they are also written for programs.
     if setlocale(LC_ALL, "") == nil, options.namesUTF8 {
-      // The locale isn't installed here, as on many remote machines; the terminal has UTF-8 all the same.
+      // The locale isn't installed here, as on many remote machines; the terminal has UTF-8 anyway.
       setlocale(LC_CTYPE, "C.UTF-8")
     }
     setlocale(LC_NUMERIC, "C")
@@ -99,6 +102,7 @@ package final class NcursesTerminal {
       isUTF8 && depth >= .indexed
       ? options.graphics.map { GraphicsScreen($0, streams: streams, colors: depth) } : nil
     isAskedForWidth = options.asksForWidth && isUTF8 && features.isXtermLike && painter.size.rows > 1
+    isAskedForBackground = options.asksForBackground && depth >= .indexed && features.isXtermLike
     decoder = InputDecoder(
       size: painter.size, pasteLimit: options.pasteLimit, doubleClick: options.doubleClick)
     Self.isOpen = true
@@ -118,17 +122,17 @@ package final class NcursesTerminal {
 
   // MARK: - Output
 
-  /// Shows a frame: writes the cells that differ from the last one, and moves or hides the cursor.
-  /// While the terminal is lent, the frame is kept and shown by `resume()`.
+  /// Shows a frame: writes the cells that differ from the last one, and moves or hides the cursor. While the terminal
+  /// is lent, the frame is stored and shown by `resume()`.
   package func present(_ frame: Frame) {
     SignalRelay.adoptThread()
     wanted = frame
     guard possession == .ours else { return }
     let frame = graphics?.place(frame, in: size) ?? frame
     write(frame, over: isScreenKnown ? shown : nil) {
-      // curses saves a cursor beside the rows that it scrolls, and some terminals keep the one from before the program in
-      // the same place. The last row never scrolls. An unknown screen is written anew and not scrolled, and this would
-      // show the last frame on it.
+      // curses saves a cursor while it scrolls rows, and some terminals use the same place for the cursor from before
+      // the program. The last row never scrolls. An unknown screen is rewritten and not scrolled, and this would show
+      // the last frame on it.
       if isScreenKnown, frame != shown {
         curses.update(cursor: Point(column: 0, row: max(0, painter.size.rows - 1)))
       }
@@ -137,7 +141,7 @@ package final class NcursesTerminal {
     shown = frame
   }
 
-  /// Writes every cell again, because something else wrote to the terminal.
+  /// Writes every cell again, because another program wrote to the terminal.
   package func redraw() {
     guard possession == .ours else { return }
     graphics?.forget()
@@ -147,9 +151,9 @@ package final class NcursesTerminal {
     write(shown)
   }
 
-  /// Writes what curses was told, the links and the title.
+  /// Writes the output of curses, the links and the title.
   ///
-  /// - Parameter before: the frame on the screen; nil where all of it is written anew.
+  /// - Parameter before: the frame on the screen, or `nil` if the whole screen is rewritten.
   private func write(_ frame: Frame?, over before: Frame? = nil, painting paint: () -> Void = {}) {
     let (marks, screen) = (features.frameMarks, Rect(painter.size))
     let seen = frame?.cursor.flatMap { screen.contains($0) ? $0 : nil }
@@ -169,19 +173,20 @@ package final class NcursesTerminal {
       if let pictures { streams.send(pictures.sequence + Array(HyperlinkWriter.position(cursor).utf8)) }
       if let frame, (title ?? "") != frame.title.text { show(title: frame.title.text) }
     }
-    // What the terminal did not take is unknown: the next frame is written whole.
+    // Output that the terminal did not accept is unknown: the next frame is written completely.
     isScreenKnown = isWhole
     if !isWhole { curses.forgetTerminal() }
   }
 
-  /// A terminal that reports the mouse keeps it from selecting text, unless Shift is held.
+  /// Switches mouse reports. A terminal that reports the mouse does not use it for selecting text, unless Shift is
+  /// held.
   package func reportMouse(_ isReported: Bool) {
     features.usesMouse = isReported
     if possession == .ours { streams.send(features.switchMouse) }
   }
 
-  /// Sends text to the terminal's clipboard with OSC 52; terminals don't report whether they took it.
-  /// - Returns: false if this terminal cannot, or if the text is too long.
+  /// Sends text to the terminal's clipboard with OSC 52; terminals don't report whether they accepted it.
+  /// - Returns: `false` if this terminal cannot, or if the text is too long.
   package func copyToClipboard(_ text: String) -> Bool {
     guard possession == .ours, options.usesClipboard,
       let sequence = features.copy(text, base64: { Data($0).base64EncodedString() })
@@ -202,7 +207,7 @@ package final class NcursesTerminal {
 
   // MARK: - Life cycle
 
-  /// Gives the terminal to another program; no events come until `resume()`.
+  /// Releases the terminal for another program; no events arrive until `resume()`.
   package func suspend() {
     guard possession == .ours else { return }
     leave()
@@ -235,8 +240,10 @@ package final class NcursesTerminal {
     Restoration.holdStandardError()
     Restoration.plan.pointee.isArmed = true
     curses.resume()
-    // In one write, and erased before the first frame.
-    streams.send(features.enter + (isAskedForWidth ? XtermFeatures.widthQuestion : ""))
+    // These are sent in one write, and erased before the first frame.
+    streams.send(
+      features.enter + (isAskedForWidth ? XtermFeatures.widthQuestion : "")
+        + (isAskedForBackground ? XtermFeatures.backgroundQuestion : ""))
     let streams = streams
     streams.watcherBegan()
     input = InputWatch(streams.inputDescriptor) { [weak self] in
@@ -249,8 +256,9 @@ package final class NcursesTerminal {
   private func leave() {
     input?.cancel()
     input = nil
-    // Once is enough.
+    // One query is enough.
     isAskedForWidth = false
+    isAskedForBackground = false
     graphics?.forget()
     if title != nil { streams.send(features.popTitle) }
     Restoration.plan.pointee.isTitlePushed = false
@@ -263,7 +271,7 @@ package final class NcursesTerminal {
     Restoration.releaseStandardError()
   }
 
-  /// After another program or the shell had the terminal: its screen and modes are unknown.
+  /// Repaints after another program or the shell had the terminal: its screen and modes are unknown.
   private func repaint() {
     let changed = adoptSize()
     redraw()
@@ -283,8 +291,8 @@ package final class NcursesTerminal {
 
   // MARK: - Events
 
-  /// Hands over the events of each time that input was read, those first that came before. Nil: they wait again.
-  /// The listener is called on its own, never from inside another call.
+  /// Passes the events of each reading of input to a listener, beginning with those that arrived before. With `nil`,
+  /// they wait again. The listener is called on its own, never from inside another call.
   package func listen(_ listener: (@MainActor ([ScreenEvent]) -> Void)?) {
     self.listener = listener
     if listener != nil, !waiting.isEmpty { sendLater([]) }
@@ -298,7 +306,7 @@ package final class NcursesTerminal {
     listener(all)
   }
 
-  /// Where the caller may be the listener.
+  /// Sends events later, since the caller may be the listener.
   private func sendLater(_ events: [ScreenEvent]) {
     DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.send(events) } }
   }
@@ -317,8 +325,13 @@ package final class NcursesTerminal {
     decoder.pause(into: &events)
     if let column = decoder.removeCursorColumn(), isAskedForWidth {
       isAskedForWidth = false
-      // One that draws no sign there answers 1.
+      // A terminal that draws no symbol there reports 1.
       if column == 3 { foundWideSigns() }
+    }
+    if let answer = decoder.removeBackground(), isAskedForBackground {
+      isAskedForBackground = false
+      background = answer
+      send([.backgroundIsKnown])
     }
     // Input after an interrupt is dropped, as the terminal's driver does.
     let interrupt = events.firstIndex { $0.interrupt != nil }
@@ -332,7 +345,7 @@ package final class NcursesTerminal {
     }
   }
 
-  /// What is on the screen has moved by a column for each such sign.
+  /// Records wide symbols: the content of the screen has moved by a column for each of them.
   private func foundWideSigns() {
     hasWideSigns = true
     isScreenKnown = false
@@ -348,7 +361,7 @@ package final class NcursesTerminal {
     }
     guard possession == .ours else { return }
     if arrived.contains(SIGCONT) {
-      // Stopped by SIGSTOP, which cannot be caught: the shell has changed the modes since.
+      // The process was stopped by SIGSTOP, which cannot be caught: the shell has changed the modes since.
       curses.resume()
       streams.send(features.enter)
       repaint()
@@ -356,14 +369,14 @@ package final class NcursesTerminal {
       if adoptSize() {
         sendLater([.input(.resize(size))])
       } else {
-        // It was smaller for a moment, and the terminal may have cut what it shows.
+        // The window was smaller for a moment, and the terminal may have cut its content.
         redraw()
       }
     }
   }
 
-  /// Ctrl-Z: restores the terminal, stops, and takes it again when continued in the foreground.
-  /// - Returns: the signals that came meanwhile and are not handled yet.
+  /// Handles Ctrl-Z: restores the terminal, stops, and sets it up again when continued in the foreground.
+  /// - Returns: the signals that arrived meanwhile and are not handled yet.
   private func stop(with signalsBefore: Set<Int32>) -> Set<Int32> {
     let wasOurs = possession == .ours
     if wasOurs { leave() }
@@ -371,12 +384,12 @@ package final class NcursesTerminal {
     options.stopping { signals.raiseWithDefaultAction(SIGTSTP) }
     others.formUnion(signals.drain())
     while wasOurs, !Restoration.isForeground(streams.outputDescriptor) {
-      // SIGCONT may come with a signal that ends the process; another thread may be about to report it.
+      // SIGCONT may arrive with a signal that ends the process; another thread may be about to report it.
       for _ in 0..<2 { others.formUnion(signals.drain(waiting: 50)) }
       guard others.isDisjoint(with: [SIGHUP, SIGTERM, SIGINT]) else { break }
       // `bg`: writing to the terminal from the background stops the process again.
       signals.raiseWithDefaultAction(SIGTTOU)
-      // Not stopped: there isn't a shell that could continue us.
+      // The process was not stopped: there isn't a shell that could continue it.
       if !signals.drain(waiting: 50).contains(SIGCONT) { others.insert(SIGHUP) }
     }
     others.subtract([SIGTSTP, SIGCONT, SIGWINCH])

@@ -2,38 +2,41 @@ import Basics
 
 /// Options from the environment and the settings.
 package struct TerminalOptions: Sendable {
-  /// The value of `TERM`; nil where it is not set.
+  /// The value of `TERM`, or `nil` if it is not set.
   package var terminalType: String?
   /// Whether the environment's locale is UTF-8, installed or not.
   package var namesUTF8: Bool
-  /// False if `NO_COLOR` is set and not empty: then only attributes.
+  /// Whether colours are used; `false` if `NO_COLOR` is set and not empty. Then only attributes are used.
   package var usesColors: Bool
-  /// A terminal that reports the mouse keeps it from selecting text, unless Shift is held.
+  /// Whether the terminal reports the mouse, so that it selects text only while Shift is held.
   package var usesMouse: Bool
-  /// False for terminals that call themselves xterm and take no OSC 52.
+  /// Whether OSC 52 is used; `false` for terminals that call themselves xterm but don't accept it.
   package var usesClipboard: Bool
   /// Whether links of a frame are links of the terminal, which must have OSC 8.
   package var usesHyperlinks: Bool
-  /// Whether the terminal is asked once how many columns a sign of ambiguous width takes.
+  /// Whether the terminal is queried once for the number of columns of a symbol of ambiguous width.
   package var asksForWidth: Bool
-  /// How the terminal takes pictures in pixels; nil where it doesn't.
+  /// Whether the colour of the background is requested once from a terminal with 256 colours.
+  package var asksForBackground: Bool
+  /// The protocol for pictures in pixels, or `nil` if the terminal accepts none.
   package var graphics: GraphicsProtocol?
-  /// How notices are shown.
+  /// The way in which notifications are shown.
   package var notices: NoticeSupport
-  /// How long an Escape waits for the rest of a key's sequence.
+  /// The time that an Escape waits for the rest of a key's sequence.
   package var escapeDelay: Duration
-  /// The longest time between the two clicks of a double click.
+  /// The maximum time between the two clicks of a double click.
   package var doubleClick: Duration
-  /// The most bytes of a paste that are reported; the rest is dropped.
+  /// The maximum number of bytes of a paste that are reported; the rest is dropped.
   package var pasteLimit: Int
-  /// A clock that never goes back, from any origin.
+  /// A monotonic clock, from any origin.
   package var now: TerminalTime
-  /// Runs the stop of the process while no write is under way, so that other processes don't wait until it continues.
+  /// Stops the process while no write is under way, so that other processes don't wait until it continues.
   package var stopping: @MainActor (() -> Void) -> Void
 
   package init(
     terminalType: String?, namesUTF8: Bool = false, usesColors: Bool = true, usesMouse: Bool = true,
     usesClipboard: Bool = true, usesHyperlinks: Bool = false, asksForWidth: Bool = false,
+    asksForBackground: Bool = false,
     graphics: GraphicsProtocol? = nil,
     notices: NoticeSupport = NoticeSupport(code: nil), escapeDelay: Duration = .milliseconds(25),
     doubleClick: Duration = .milliseconds(400),
@@ -47,6 +50,7 @@ package struct TerminalOptions: Sendable {
     self.usesClipboard = usesClipboard
     self.usesHyperlinks = usesHyperlinks
     self.asksForWidth = asksForWidth
+    self.asksForBackground = asksForBackground
     self.graphics = graphics
     self.notices = notices
     self.escapeDelay = escapeDelay
@@ -59,13 +63,13 @@ package struct TerminalOptions: Sendable {
 
 package typealias TerminalTime = @Sendable () -> Duration
 
-/// Why the terminal cannot be used.
+/// The reason why the terminal cannot be used.
 package enum TerminalFailure: Error, Hashable, Sendable {
   package enum Stream: Hashable, Sendable {
     case input, output
   }
 
-  /// Standard input or output is a pipe, a file or closed.
+  /// A stream that is a pipe, a file or closed, and not a terminal.
   case notATerminal(Stream)
   /// `TERM` is not set, or empty.
   case noTerminalType
@@ -75,6 +79,6 @@ package enum TerminalFailure: Error, Hashable, Sendable {
   case unusableTerminalType(String)
   /// Another `NcursesTerminal` of this process has the screen.
   case alreadyOpen
-  /// The system refused something; `code` is its errno.
+  /// The system refused a call; `code` is its errno.
   case system(code: Int32)
 }

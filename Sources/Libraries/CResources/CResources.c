@@ -77,8 +77,8 @@ static const unsigned char page_moving[] = {
 #embed "../../Programs/reddot/Documentation.docc/Moving.md"
 };
 
-static const unsigned char page_bars[] = {
-#embed "../../Programs/reddot/Documentation.docc/Bars.md"
+static const unsigned char page_phone[] = {
+#embed "../../Programs/reddot/Documentation.docc/Phone.md"
 };
 
 static const unsigned char page_server[] = {
@@ -99,18 +99,6 @@ static const unsigned char page_troubleshooting[] = {
 
 static const unsigned char page_publisher[] = {
 #embed "../../Programs/reddot/Documentation.docc/Publisher.md"
-};
-
-static const unsigned char page_team[] = {
-#embed "../../Programs/reddot/Documentation.docc/Team.md"
-};
-
-static const unsigned char page_two_machines[] = {
-#embed "../../Programs/reddot/Documentation.docc/TwoMachines.md"
-};
-
-static const unsigned char page_postgresql[] = {
-#embed "../../Programs/reddot/Documentation.docc/SynchronisingThroughPostgreSQL.md"
 };
 
 #ifdef REDDOT_COMMIT
@@ -140,15 +128,12 @@ static const struct {
     {"Hub", page_hub, sizeof page_hub},
     {"FirstDay", page_first_day, sizeof page_first_day},
     {"Moving", page_moving, sizeof page_moving},
-    {"Bars", page_bars, sizeof page_bars},
+    {"Phone", page_phone, sizeof page_phone},
     {"Server", page_server, sizeof page_server},
     {"Stored", page_stored, sizeof page_stored},
     {"Privacy", page_privacy, sizeof page_privacy},
     {"Troubleshooting", page_troubleshooting, sizeof page_troubleshooting},
     {"Publisher", page_publisher, sizeof page_publisher},
-    {"Team", page_team, sizeof page_team},
-    {"TwoMachines", page_two_machines, sizeof page_two_machines},
-    {"SynchronisingThroughPostgreSQL", page_postgresql, sizeof page_postgresql},
 #ifdef REDDOT_COMMIT
     {"commit", (const unsigned char *)commit, sizeof commit - 1},
 #endif

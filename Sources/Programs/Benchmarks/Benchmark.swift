@@ -1,7 +1,7 @@
 import Foundation
 import TerminalHarness
 
-/// `reddot-benchmark`: fills databases, measures the program through a pseudo-terminal, prints a table.
+/// `reddot-benchmark`, which fills databases, measures the program through a pseudo-terminal, and prints a table.
 @main
 struct Benchmark {
   static func main() async throws {
@@ -10,14 +10,12 @@ struct Benchmark {
       print(
         """
         USAGE: reddot-benchmark [--all | --only NAME] [--quick] [--program PATH] [--hub-program PATH]
-               reddot-benchmark hostile [--case TEXT] [--program PATH]
 
-        Without --all and --only: the six numbers of the README.
+        Without --all and --only: the six main numbers.
 
         --all           everything that can be named
-        --only NAME     one of: inbox, store, intake, identity, services, rules, beside, peers, sync, hub
+        --only NAME     one of: inbox, store, intake, peers, sync, hub
         --quick         up to 100,000 messages instead of a million
-        --case TEXT     of the hostile list only the cases whose names contain it
         --program PATH  the reddot that is measured, else the one beside this program
         --hub-program PATH  the same of reddot-hub
         """)
@@ -36,10 +34,6 @@ struct Benchmark {
     var table = ResultTable()
     var workshop = Workshop(folder: folder)
     if let program = option("--program") { workshop.program = program }
-    if arguments.first == "hostile" {
-      return try HostileBenchmark(workshop: workshop, program: option("--program"), filter: option("--case"))
-        .run()
-    }
     if only == nil, !arguments.contains("--all") {
       note("filling a database with \(largest) messages")
       let database = try workshop.fill(largest)
@@ -64,20 +58,16 @@ struct Benchmark {
       }
     }
     if wants("intake") { try await IntakeBenchmark(workshop: workshop).run(isWhole: isWhole, into: &table) }
-    if wants("identity") { try IdentityBenchmark(workshop: workshop).run(largest, into: &table) }
-    if wants("services") { try await ServiceBenchmark(workshop: workshop).run(into: &table) }
-    if wants("rules") { try RuleBenchmark(workshop: workshop).run(into: &table) }
     if wants("sync") { try SyncBenchmark(workshop: workshop).run(largest, into: &table) }
     if wants("hub") {
       let program = option("--hub-program") ?? BuiltProduct.path("reddot-hub")
       try HubBenchmark(workshop: workshop, program: program).run(isWhole: isWhole, into: &table)
     }
-    if wants("beside") { try BesideBenchmark(workshop: workshop).run(into: &table) }
     if wants("peers") { try PeerBenchmark(workshop: workshop).run(into: &table) }
     print(table.markdown)
   }
 
-  /// Progress is printed to standard error, so that standard output has only the table.
+  /// Prints progress to standard error, so that standard output contains only the table.
   static func note(_ text: String) { FileHandle.standardError.write(Data("… \(text)\n".utf8)) }
 }
 

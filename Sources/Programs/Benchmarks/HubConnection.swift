@@ -10,17 +10,17 @@ final class HubConnection {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The value of a field.
+    /// Returns the value of a field.
     func field(_ name: String) -> String? {
       let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("\(name):") }
-      return line?.split(exactly: ":", maxSplits: 1).last.map { $0.trimmingCharacters(in: .whitespaces) }
+      return line?.split(onBytes: ":", maxSplits: 1).last.map { $0.trimmingCharacters(in: .whitespaces) }
     }
   }
 
   private let descriptor: Int32
   private let token: String?
 
-  /// - Parameter token: nil: requests have none.
+  /// - Parameter token: the token, or `nil` for requests without one.
   init(port: Int, token: String?) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     self.token = token
@@ -28,7 +28,7 @@ final class HubConnection {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-    // Who never has an answer is counted, instead of waited for.
+    // A request that gets no response is counted, instead of waited for.
     var limit = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     let code = withUnsafePointer(to: &address) {
@@ -47,7 +47,7 @@ final class HubConnection {
     return try answer()
   }
 
-  /// - Parameter fields: lines of the head.
+  /// - Parameter fields: the lines of the head.
   func send(_ method: String, _ target: String, _ fields: [String] = [], body: String? = nil) throws {
     var lines = ["\(method) \(target) HTTP/1.1", "Host: hub.example"] + fields
     if let token { lines.append("Authorization: Bearer \(token)") }
@@ -62,7 +62,7 @@ final class HubConnection {
     }
   }
 
-  /// Of the oldest request that has none yet.
+  /// Returns the response to the oldest request that has none yet.
   func answer() throws -> Answer {
     var (received, buffer): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
     var head: (answer: Answer, length: Int)?
@@ -73,7 +73,7 @@ final class HubConnection {
       if head == nil, let end = received.firstRange(of: Array("\r\n\r\n".utf8)) {
         let text = String(decoding: received[..<end.lowerBound], as: UTF8.self)
         var answer = Answer(
-          status: Int(text.split(exactly: " ").dropFirst().first ?? "") ?? 0, head: text, body: [])
+          status: Int(text.split(onBytes: " ").dropFirst().first ?? "") ?? 0, head: text, body: [])
         let length = answer.status == 304 ? 0 : Int(answer.field("content-length") ?? "") ?? 0
         answer.body.reserveCapacity(length)
         head = (answer, length)

@@ -8,12 +8,12 @@ struct MissingList: Error {
   var text: String
 }
 
-/// The inbox for a user: start, keys, memory, idle time.
+/// Measures the inbox for a user: start, keys, memory, idle time.
 struct InboxBenchmark {
   var workshop: Workshop
 
-  /// - Parameter isShort: of the keys only the first gets a row. The memory is that of a person who has looked around, so all
-  ///   are typed.
+  /// - Parameter isShort: whether only the first key gets a row. All keys are typed anyway, since the memory should be
+  ///   that of a user who has used the inbox.
   func run(_ database: FilledDatabase, isShort: Bool = false, into table: inout ResultTable) throws {
     try addStart(database, database.label, goal: database.isLargest ? "≤ 25 ms" : "", into: &table)
     let terminal = try PseudoTerminal(columns: 120, rows: 40)
@@ -37,7 +37,7 @@ struct InboxBenchmark {
     _ = try terminal.waitForExit()
   }
 
-  /// From the process's start to the bytes of its list: the median of seven.
+  /// Adds the time from the process's start to the bytes of its list: the median of seven.
   private func addStart(
     _ database: FilledDatabase, _ label: String, settings: String? = nil, goal: String,
     into table: inout ResultTable
@@ -64,9 +64,9 @@ struct InboxBenchmark {
       goal: database.isLargest ? "p50 ≤ 1 ms, p99 ≤ 4 ms" : "")
   }
 
-  /// What an inbox costs while nothing happens.
+  /// Adds the cost of an idle inbox.
   ///
-  /// - Parameter isLong: a minute, else a few seconds.
+  /// - Parameter isLong: whether to measure a minute instead of a few seconds.
   static func addIdling(
     in terminal: PseudoTerminal, _ label: String, isLong: Bool, into table: inout ResultTable
   ) throws {
@@ -83,7 +83,7 @@ struct InboxBenchmark {
       goal: isLong ? "none" : "")
   }
 
-  /// The same with a banner, whose publisher is the demo's server.
+  /// Measures an inbox with a banner, whose publisher is the demo's server.
   func runWithBanner(_ database: FilledDatabase, into table: inout ResultTable) async throws {
     let label = database.label + ", a banner up"
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
@@ -117,12 +117,12 @@ struct InboxBenchmark {
     _ = try terminal.waitForExit()
   }
 
-  /// How many child processes a process has.
+  /// Returns the number of child processes of a process.
   private static func children(of process: Int32) throws -> Int {
     let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
     return try tasks.reduce(0) { count, task in
       let list = try String(contentsOfFile: "/proc/\(process)/task/\(task)/children", encoding: .utf8)
-      return count + list.split(exactly: " ").count
+      return count + list.split(onBytes: " ").count
     }
   }
 
@@ -132,33 +132,33 @@ struct InboxBenchmark {
       environment: ["HOME": workshop.folder.path, "TZ": "UTC"])
   }
 
-  /// All of it, and what isn't read from the files of the program and its libraries: those are shared, and the kernel maps
-  /// more of them than is used.
+  /// Returns the memory: the total, and the part that isn't read from the files of the program and its libraries. These
+  /// files are shared, and the kernel maps more of them than is used.
   static func resident(_ process: Int32) -> String {
     let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
     func mebibytes(_ name: String) -> Double {
-      let line = status.split(exactly: "\n").first { $0.hasPrefix(name) } ?? ""
-      return (line.split(exactly: " ").compactMap { Double($0) }.first ?? .nan) / 1024
+      let line = status.split(onBytes: "\n").first { $0.hasPrefix(name) } ?? ""
+      return (line.split(onBytes: " ").compactMap { Double($0) }.first ?? .nan) / 1024
     }
     return String(format: "%.1f MiB, %.1f of it its own", mebibytes("VmRSS"), mebibytes("RssAnon"))
   }
 
-  /// How often each thread was scheduled so far.
+  /// Returns the number of times that each thread was scheduled so far.
   static func switches(_ process: Int32) -> [String: Int] {
     let tasks = "/proc/\(process)/task"
     var counts: [String: Int] = [:]
     for thread in (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? [] {
       let status = (try? String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8)) ?? ""
-      let lines = status.split(exactly: "\n").filter { $0.contains("ctxt_switches") }
-      counts[thread] = lines.reduce(0) { $0 + (Int($1.split(exactly: "\t").last ?? "") ?? 0) }
+      let lines = status.split(onBytes: "\n").filter { $0.contains("ctxt_switches") }
+      counts[thread] = lines.reduce(0) { $0 + (Int($1.split(onBytes: "\t").last ?? "") ?? 0) }
     }
     return counts
   }
 
-  /// User and system time in hundredths of a second.
+  /// Returns user and system time in hundredths of a second.
   static func processorTicks(_ process: Int32) -> Int {
     let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
-    let fields = stat.split(exactly: ")").last?.split(exactly: " ") ?? []
+    let fields = stat.split(onBytes: ")").last?.split(onBytes: " ") ?? []
     guard fields.count > 12 else { return 0 }
     return (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
   }

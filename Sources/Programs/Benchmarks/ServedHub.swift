@@ -7,7 +7,7 @@ final class ServedHub {
   let port: Int
   let token: String
 
-  /// Makes the feed and its token.
+  /// Creates the feed and its token.
   static func makeFeed(_ program: String, in workshop: Workshop) throws -> String {
     let folder = workshop.folder
     let lines = [
@@ -30,7 +30,7 @@ final class ServedHub {
 
   private static func settings(_ workshop: Workshop) -> URL { workshop.folder.appending(path: "hub.toml") }
 
-  /// - Parameter token: of `makeFeed`.
+  /// - Parameter token: the token from `makeFeed`.
   init(_ program: String, in workshop: Workshop, token: String) throws {
     self.token = token
     process.executableURL = URL(filePath: program)
@@ -59,16 +59,16 @@ final class ServedHub {
 
   func connect() throws -> HubConnection { try HubConnection(port: port, token: token) }
 
-  /// In hundredths of a second.
+  /// The processor time in hundredths of a second.
   var processorTicks: Int { InboxBenchmark.processorTicks(process.processIdentifier) }
 
-  /// Its memory now and at its peak, in KiB; 0 where the system doesn't say.
+  /// The memory now and at its peak, in KiB, or 0 if the system doesn't report it.
   var memory: (resident: Int, peak: Int) {
     let status =
       (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
     func kibibytes(_ name: String) -> Int {
-      let line = status.split(exactly: "\n").first { $0.hasPrefix(name) } ?? ""
-      return line.split(exactly: " ").compactMap { Int($0) }.first ?? 0
+      let line = status.split(onBytes: "\n").first { $0.hasPrefix(name) } ?? ""
+      return line.split(onBytes: " ").compactMap { Int($0) }.first ?? 0
     }
     return (kibibytes("VmRSS:"), kibibytes("VmHWM:"))
   }

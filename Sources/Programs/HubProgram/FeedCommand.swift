@@ -10,7 +10,7 @@ extension FeedName: ExpressibleByArgument {
 struct SpanArgument: ExpressibleByArgument {
   var seconds: Int
 
-  /// Whole days, at least one.
+  /// The whole days, at least one.
   var days: Int64 { max(1, Int64(seconds) / 86_400) }
 
   init?(argument: String) {
@@ -22,18 +22,19 @@ struct SpanArgument: ExpressibleByArgument {
 /// `reddot-hub feed`.
 struct FeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "feed", abstract: "The feeds: what one address serves.",
+    commandName: "feed", abstract: "Add, change, list and remove feeds.",
     subcommands: [Add.self, Change.self, List.self, Remove.self])
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Adds a feed, and prints its address.")
+      commandName: "add", abstract: "Add a feed, and print its address.")
 
     @OptionGroup var settings: SettingsOption
-    @Argument(help: "Small letters, digits and hyphens, at most 63.") var name: FeedName
-    @Option(help: "What readers see; without it the name.") var title: String?
-    @Flag(name: .customLong("public"), help: "It can be read without a token.") var isPublic = false
-    @Option(help: "For how long what is over stays for readers who were away: 90d.")
+    @Argument(help: "Lowercase letters, digits and hyphens, at most 63.") var name: FeedName
+    @Option(help: "Title for readers. (default: the name)") var title: String?
+    @Flag(name: .customLong("public"), help: "Let everyone read the feed, without a token.") var isPublic =
+      false
+    @Option(help: "Time that ended items are kept for readers who were away, for example 90d.")
     var keep: SpanArgument?
     @OptionGroup var ending: Ending
 
@@ -51,29 +52,30 @@ struct FeedCommand: ParsableCommand {
       print("\(settings.address)/v1/feeds/\(name)")
     }
 
-    /// A text of one line that a terminal can show.
+    /// Checks that text is one line that a terminal can show.
     static func check(_ text: String, _ what: String) throws {
       let hasControls = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
       guard (1...Limits.hubNameBytes).contains(text.utf8.count), !hasControls else {
-        throw ValidationError("The \(what) must be one line of 1 to \(Limits.hubNameBytes) bytes.")
+        throw ValidationError("the \(what) must be one line of 1 to \(Limits.hubNameBytes) bytes")
       }
     }
   }
 
-  /// When items end whose publishers said no end.
+  /// The end of items for which publishers set none.
   struct Ending: ParsableArguments {
-    @Option(help: "For how long an item without an end is kept after its last change: 60d. (default: 30d)")
+    @Option(
+      help: "Time that an item without an end is kept after its last change, for example 60d. (default: 30d)")
     var expires: SpanArgument?
-    @Flag(help: "Items without an end are kept until their feed is removed.") var forever = false
+    @Flag(help: "Keep items without an end until their feed is removed.") var forever = false
 
     func check() throws {
-      if forever, expires != nil { throw ValidationError("Give --expires or --forever, not both.") }
+      if forever, expires != nil { throw ValidationError("give --expires or --forever, not both") }
     }
   }
 
   struct Change: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "change", abstract: "Changes for how long a feed keeps its items.")
+      commandName: "change", abstract: "Change the time that a feed keeps its items.")
 
     @OptionGroup var settings: SettingsOption
     @Argument var name: FeedName
@@ -81,7 +83,7 @@ struct FeedCommand: ParsableCommand {
 
     func validate() throws {
       try ending.check()
-      if !ending.forever, ending.expires == nil { throw ValidationError("Give --expires or --forever.") }
+      if !ending.forever, ending.expires == nil { throw ValidationError("give --expires or --forever") }
     }
 
     func run() throws {
@@ -94,7 +96,7 @@ struct FeedCommand: ParsableCommand {
   }
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the feeds.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the feeds.")
 
     @OptionGroup var settings: SettingsOption
 
@@ -108,14 +110,14 @@ struct FeedCommand: ParsableCommand {
 
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "remove", abstract: "Removes a feed and all of its items.")
+      commandName: "remove", abstract: "Remove a feed and all of its items.")
 
     @OptionGroup var settings: SettingsOption
     @Argument var name: FeedName
     @Flag(help: "Confirms it.") var yes = false
 
     func validate() throws {
-      if !yes { throw ValidationError("This removes \(name) with all of its items: give --yes too.") }
+      if !yes { throw ValidationError("this removes \(name) with all of its items; give --yes to confirm") }
     }
 
     func run() throws {

@@ -3,15 +3,15 @@ import Foundation
 import Hub
 import Platform
 
-/// A webhook as the settings have it: without its secrets.
+/// A webhook as in the settings, without its secrets.
 struct HookSettings: Sendable {
-  /// Where a secret is.
+  /// The place of a secret.
   enum Origin: Hashable, Sendable {
     case command([String])
     case file(String)
   }
 
-  /// Why a webhook can't be served; never has the secret.
+  /// The reason why a webhook can't be served; it never contains the secret.
   struct Failure: Error {
     var reason: String
   }
@@ -20,20 +20,20 @@ struct HookSettings: Sendable {
   var kind: HookKind
   var feed: FeedName
   var secret: Origin
-  /// Good too, while senders are given the new one.
+  /// The former secret, which is valid while senders are given the new one.
   var oldSecret: Origin?
   var signatureField: String?
   var timeField: String?
   var templates: HookTemplates?
 
-  /// The webhook with its secrets, which are read now.
+  /// Returns the webhook with its secrets, which are read now.
   func hook() async throws(Failure) -> Hook {
     var secrets = [try await Self.secret(secret, "secret")]
     if let oldSecret { secrets.append(try await Self.secret(oldSecret, "old_secret")) }
     return hook(secrets)
   }
 
-  /// - Parameter secrets: none: nothing that it is sent is proven.
+  /// - Parameter secrets: the secrets; without any, no delivery is accepted.
   func hook(_ secrets: [HookSecret]) -> Hook {
     var hook = Hook(name: name, kind: kind, feed: feed, secrets: secrets)
     (hook.signatureField, hook.timeField, hook.templates) = (signatureField, timeField, templates)
@@ -47,12 +47,12 @@ struct HookSettings: Sendable {
     case .file(let path): (bytes, place) = (try content(of: path, key), "\(key)_file")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure(reason: "\(place) isn't text in UTF-8")
+      throw Failure(reason: "\(place) is not text in UTF-8")
     }
     // Password stores print the secret in the first line and notes after it.
     let line = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) }
     guard let secret = HookSecret(line ?? "") else {
-      throw Failure(reason: "\(place) gives no secret of at least \(Limits.hubHookSecretBytes) bytes")
+      throw Failure(reason: "\(place) has no secret of at least \(Limits.hubHookSecretBytes) bytes")
     }
     return secret
   }
@@ -64,7 +64,7 @@ struct HookSettings: Sendable {
     do throws(ProgramFailure) {
       return Data(try await ProgramRunner().run(program))
     } catch .ended(let status, _) {
-      // What it says could have the secret.
+      // The program's output could contain the secret.
       throw Failure(reason: "\(key)_command ended with status \(status)")
     } catch {
       throw Failure(reason: "\(key)_command \(error.words)")

@@ -19,7 +19,7 @@ extension HubSettingsReader {
       }
       guard let hook = hook(table) else { continue }
       if hooks.contains(where: { $0.name == hook.name }) {
-        report("hook.name", "there are two webhooks \(hook.name)", in: table)
+        report("hook.name", "there are two webhooks named \(hook.name)", in: table)
       }
       hooks.append(hook)
     }
@@ -33,12 +33,12 @@ extension HubSettingsReader {
     func text(_ key: String) -> String? {
       guard let value = table[key] else { return nil }
       if let text = value.string, !text.isEmpty { return text }
-      mistake(key, "must be a text")
+      mistake(key, "must be a string")
       return nil
     }
     func name(_ key: String) -> FeedName? {
       if let name = text(key).flatMap({ FeedName($0) }) { return name }
-      mistake(key, "must have small letters, digits and hyphens, at most 63")
+      mistake(key, "must have lowercase letters, digits and hyphens, at most 63")
       return nil
     }
     func origin(_ key: String) -> HookSettings.Origin? {
@@ -56,7 +56,8 @@ extension HubSettingsReader {
     }
     let secret = origin("secret")
     if secret == nil {
-      mistake("secret_command", "is missing: without a secret anybody could publish (or give secret_file)")
+      mistake(
+        "secret_command", "is missing; set it, or secret_file, since anyone could publish without a secret")
     }
     guard let given = name("name"), let feed = name("feed"), let kind, let secret else { return nil }
     var hook = HookSettings(name: given, kind: kind, feed: feed, secret: secret)
@@ -65,7 +66,7 @@ extension HubSettingsReader {
     if kind == .grafana { hook.timeField = text("timestamp_header") }
     if kind.hasTemplates { hook.templates = templates(table, mistake) }
     for key in table.keys where !Self.keys(of: kind).contains(key) {
-      mistake(key, "isn't a setting of a webhook of the type \(kind.rawValue)")
+      mistake(key, "is not a setting of a webhook of the type \(kind.rawValue)")
     }
     return hook
   }
@@ -86,11 +87,11 @@ extension HubSettingsReader {
       guard let value = table[name] else { continue }
       templates.texts[name] = value.string.flatMap { HookTemplate($0) }
       if templates.texts[name] == nil {
-        mistake(name, "must be a text such as \"{service}: {checks[0].status}\"; {{ is a brace")
+        mistake(name, "must be a string such as \"{service}: {checks[0].status}\"; {{ is a brace")
       }
     }
     if templates.texts["title"] == nil, templates.texts["body"] == nil {
-      mistake("title", "is missing: it says what the items are made of")
+      mistake("title", "is missing: an item needs title, body or both")
     }
     if let value = table["each"] {
       templates.each = value.string.flatMap { HookPath($0) }

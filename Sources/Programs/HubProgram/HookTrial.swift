@@ -5,18 +5,19 @@ import Foundation
 import Hub
 import Platform
 
-/// `reddot-hub check --hook NAME FILE`: what a webhook makes of a delivery. Its secret isn't read, and nothing is stored.
+/// `reddot-hub check --hook NAME FILE`, which shows the items of a delivery to a webhook. Its secret isn't read, and
+/// nothing is stored.
 struct HookTrial {
   private let hook: Hook
 
   init(_ settings: HubSettings, _ name: String) throws {
     guard let hook = settings.hooks.first(where: { $0.name.text == name }) else {
-      throw HubProgram.Failed(sentence: "there is no [[hook]] with the name \(name)")
+      throw HubProgram.Failed(sentence: "no [[hook]] named \(name) in the settings")
     }
     self.hook = hook.hook([])
   }
 
-  /// Prints an item in each line, as it would be stored.
+  /// Prints one item per line, as it would be stored.
   func run(_ file: String) throws {
     let bytes = try GivenFile.read(file, limit: Limits.hubHookBytes)
     let now = Date()

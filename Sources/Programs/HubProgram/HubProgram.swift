@@ -13,13 +13,13 @@ import Platform
       MigrateCommand.self, BackupCommand.self, RestoreCommand.self, CopyCommand.self,
     ])
 
-  /// The same as reddot's: they are released together.
-  static let version = "0.2.0"
+  /// The version, which is that of reddot: they are released together.
+  static let version = "0.3.0"
 
   static func main() async {
-    // The other end of a pipe or a connection may be gone; writing says so.
+    // If the other end of a pipe or a connection has closed, writing reports an error.
     signal(SIGPIPE, SIG_IGN)
-    // A write beyond the limit of `ulimit -f` fails, and is reported, instead of ending the program without a word.
+    // A write beyond the limit of `ulimit -f` fails and is reported, instead of ending the program silently.
     signal(SIGXFSZ, SIG_IGN)
     do {
       try SystemThread.checkThatThereAreMany()
@@ -43,7 +43,7 @@ import Platform
     } catch let failure as Failed {
       end(failure.sentence, status: failure.status)
     } catch {
-      // Wrong usage is 64, --help 0.
+      // Invalid usage exits with 64, --help with 0.
       exit(withError: error)
     }
   }
@@ -56,7 +56,7 @@ import Platform
     }
   }
 
-  /// Why a command failed.
+  /// The reason why a command failed.
   struct Failed: Error {
     var sentence: String
     var status: Int32 = 1
@@ -71,7 +71,7 @@ import Platform
   static func complain(_ sentence: String) { writeLine("reddot-hub: \(sentence)") }
 
   static func writeLine(_ line: String) {
-    // Where nobody can read it, the exit code still says it.
+    // If standard error is closed, the exit code still reports the failure.
     try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
   }
 }
@@ -83,7 +83,7 @@ struct SettingsOption: ParsableArguments {
 
   func read() throws -> HubSettings { try HubSettings.read(file: file) }
 
-  /// The settings' store, opened for a command.
+  /// Opens the store of the settings for a command.
   func open(migrates: Bool = false) throws -> (settings: HubSettings, store: any HubAdministering) {
     let settings = try read()
     return (settings, try settings.store.open(settings, migrates: migrates))

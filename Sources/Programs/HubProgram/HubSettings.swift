@@ -10,25 +10,25 @@ struct HubSettings: Sendable {
 
   var place = HubOptions.Place.port("127.0.0.1", 8377)
   var socketMode: UInt32?
-  /// nil: made of where it listens.
+  /// The configured URL, or `nil` to derive it from the socket.
   var givenAddress: String?
   var store = HubStoreAddress.file("/var/lib/reddot-hub/hub.db")
-  /// How many connections of a database read.
+  /// The number of connections of a database for reading.
   var connections = Limits.hubReadConnections
-  /// Prints the password of a database; empty: there is none.
+  /// The command that prints the password of a database; empty for none.
   var passwordCommand: [String] = []
   var trustedProxies: [AddressRange] = []
   var isBehindProxy = false
-  /// nil: it speaks no TLS itself.
+  /// The certificate files, or `nil` without TLS.
   var tls: HubTLSFiles?
   var rates = HubOptions.Rates()
   var waiting = Limits.hubWaiting
   var migrates = false
   var hooks: [HookSettings] = []
-  /// Where they were read; nil: there is no file.
+  /// The file of the settings, or `nil` if there is none.
   var file: String?
 
-  /// Without a slash at its end.
+  /// The URL without a slash at its end.
   var address: String {
     if let givenAddress { return givenAddress }
     if case .port(let host, let port) = place { return "http\(tls == nil ? "" : "s")://\(host):\(port)" }
@@ -48,7 +48,7 @@ struct HubSettings: Sendable {
     return options
   }
 
-  /// - Parameter file: nil: the usual one, which may be missing.
+  /// - Parameter file: the file, or `nil` for the default one, which may be missing.
   /// - Throws: `HubSettingsMistakes`.
   static func read(file: String?) throws -> HubSettings {
     let path = file ?? usualFile
@@ -63,7 +63,7 @@ struct HubSettings: Sendable {
       throw mistake(error.reason)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw mistake("isn't text in UTF-8")
+      throw mistake("is not text in UTF-8")
     }
     var settings = try HubSettingsReader(file: path, text: text).read()
     settings.file = path
@@ -71,31 +71,31 @@ struct HubSettings: Sendable {
   }
 }
 
-/// A mistake in the settings: where, and what is allowed.
+/// An error in the settings: its position and the allowed values.
 struct HubSettingsMistake: Hashable {
   var file: String
-  /// From 1; 0 if it isn't known.
+  /// The line, from 1, or 0 if it isn't known.
   var line: Int
   var key: String
   var problem: String
 
-  /// `file:line: key: problem`, as in compilers' messages.
+  /// The error as `file:line: key: problem`, as in compilers' messages.
   var sentence: String {
     "\(file)\(line > 0 ? ":\(line)" : ""): \(key.isEmpty ? "" : "\(key): ")\(problem)"
   }
 }
 
-/// All mistakes of one file.
+/// All errors in one file.
 struct HubSettingsMistakes: Error {
   var mistakes: [HubSettingsMistake]
 
   var sentence: String {
-    let first = mistakes.first?.sentence ?? "the settings can't be read"
+    let first = mistakes.first?.sentence ?? "the settings cannot be read"
     return mistakes.count > 1 ? "\(first) (and \(mistakes.count - 1) more)" : first
   }
 }
 
-/// Reads the settings, and collects all mistakes instead of stopping at the first.
+/// Reads the settings, and collects all errors instead of stopping at the first.
 final class HubSettingsReader {
   private let file: String
   private let text: String
@@ -124,7 +124,7 @@ final class HubSettingsReader {
     {
       report(
         "listen",
-        "others could read tokens on the way to \(host): listen on 127.0.0.1, or set behind_proxy = true or [tls]"
+        "others could read tokens on the way to \(host); listen on 127.0.0.1, or set behind_proxy = true or [tls]"
       )
     }
     guard mistakes.isEmpty else {
@@ -193,12 +193,12 @@ final class HubSettingsReader {
           if let number = number(full, value, 1...1_000_000, in: table) {
             settings.rates.failedTokens = number
           }
-        default: report(full, "isn't a setting of this reddot-hub", in: table)
+        default: report(full, "is not a setting of this reddot-hub", in: table)
         }
       }
     case "tls": settings.tls = tls(value)
     case "hook": settings.hooks = hooks(value)
-    default: report(key, "isn't a setting of this reddot-hub")
+    default: report(key, "is not a setting of this reddot-hub")
     }
   }
 
@@ -210,7 +210,7 @@ final class HubSettingsReader {
     var paths: [String: String] = [:]
     for key in table.keys {
       guard ["certificate", "key"].contains(key) else {
-        report("tls.\(key)", "isn't a setting of this reddot-hub", in: table)
+        report("tls.\(key)", "is not a setting of this reddot-hub", in: table)
         continue
       }
       if let path = table[key]?.string, path.hasPrefix("/") {
@@ -239,10 +239,10 @@ final class HubSettingsReader {
   }
 
   /// - Parameters:
-  ///   - key: with the name of its table, as in `hook.name`.
+  ///   - key: the key with the name of its table, as in `hook.name`.
   ///   - table: the table; the top level by default.
   func report(_ key: String, _ problem: String, in table: TOMLTable? = nil) {
-    let name = key.split(exactly: ".", maxSplits: 1).last ?? ""
+    let name = key.split(onBytes: ".", maxSplits: 1).last ?? ""
     let line = table?.line(of: String(name)) ?? root.line(of: key)
     mistakes.append(HubSettingsMistake(file: file, line: line, key: key, problem: problem))
   }
@@ -254,7 +254,7 @@ final class HubSettingsReader {
     return (scheme == "http" || scheme == "https") && !host.isEmpty && url.query == nil
   }
 
-  /// nil if one isn't a text.
+  /// Returns `nil` if one isn't a string.
   private static func words(_ array: [TOMLValue]?) -> [String]? {
     guard let array else { return nil }
     var words: [String] = []
@@ -265,7 +265,7 @@ final class HubSettingsReader {
     return words
   }
 
-  /// nil if one isn't an address.
+  /// Returns `nil` if one isn't an address.
   private static func ranges(_ array: [TOMLValue]?) -> [AddressRange]? {
     guard let array else { return nil }
     var ranges: [AddressRange] = []

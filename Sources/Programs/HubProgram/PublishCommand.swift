@@ -5,29 +5,30 @@ import Foundation
 import Hub
 import Platform
 
-/// `reddot-hub publish`: into the store of this machine.
+/// `reddot-hub publish`, which publishes into the store of this machine.
 struct PublishCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "publish", abstract: "Publishes an item, or one for each line of a file.")
+    commandName: "publish", abstract: "Publish an item, or one for each line of a file.")
 
   @OptionGroup var settings: SettingsOption
   @Argument var feed: FeedName
   @Argument(help: "The item's title.") var title: String?
-  @Option(help: "Its text; - reads it from standard input.") var body: String?
-  @Option(help: "Which item it is: the same again changes it.") var key: String?
+  @Option(help: "The item's text; - reads it from standard input.") var body: String?
+  @Option(help: "Name of the item: the same name again changes it.") var key: String?
   @Option(help: "1 to 5.") var priority: Int?
-  @Option(help: "When it ends: a time, or a span like 2h.") var expires: String?
-  @Option(help: "When it appears: a time, or a span like 2h.") var at: String?
-  @Option(help: "A file with an item as JSON in each line; - is standard input.") var jsonl: String?
+  @Option(help: "When the item ends: a time, or a span, for example 2h.") var expires: String?
+  @Option(help: "When the item appears: a time, or a span, for example 2h.") var at: String?
+  @Option(help: "A file with one JSON object per line, each an item; - is standard input.") var jsonl: String?
 
   func validate() throws {
     let (hasTitle, hasLines): (Bool, Bool) = (title != nil, jsonl != nil)
     guard hasTitle != hasLines else {
-      throw ValidationError("Give a title, or --jsonl with a file, and not both.")
+      throw ValidationError("give a title, or --jsonl with a file, not both")
     }
     let others: [String?] = [body, key, priority.map { String($0) }, expires, at]
     if jsonl != nil, !others.allSatisfy({ $0 == nil }) {
-      throw ValidationError("The lines of --jsonl say everything: no other option goes with it.")
+      throw ValidationError(
+        "--jsonl cannot be combined with other options, since its lines contain the whole items")
     }
   }
 
@@ -35,7 +36,7 @@ struct PublishCommand: AsyncParsableCommand {
     guard ProcessInfo.processInfo.environment["REDDOT_HUB"] == nil else {
       throw HubProgram.Failed(
         sentence:
-          "publishing to the hub in REDDOT_HUB isn't supported: use reddot push --hub or curl, or unset it on the hub's machine"
+          "publishing to the hub in REDDOT_HUB is not supported; use reddot push --hub or curl, or unset it on the hub's machine"
       )
     }
     let hub = try settings.open().store.hub()
@@ -55,7 +56,8 @@ struct PublishCommand: AsyncParsableCommand {
       return try await hub.publish(order, now: now)
     } catch {
       guard error.code == .notFound else { throw error }
-      throw HubStoreFailure(.refused, "\(feed) isn't a feed of this hub: reddot-hub feed add makes it")
+      throw HubStoreFailure(
+        .refused, "\(feed) is not a feed of this hub; run reddot-hub feed add to create it")
     }
   }
 
@@ -105,11 +107,11 @@ struct PublishCommand: AsyncParsableCommand {
     return reading.publications
   }
 
-  /// - Parameter file: `-` is standard input.
+  /// - Parameter file: a path, or `-` for standard input.
   private static func text(of file: String, limit: Int) throws -> String {
     let bytes = try GivenFile.read(file, limit: limit)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw HubProgram.Failed(sentence: "\(GivenFile.name(of: file)) isn't text in UTF-8")
+      throw HubProgram.Failed(sentence: "\(GivenFile.name(of: file)) is not text in UTF-8")
     }
     return text
   }

@@ -8,12 +8,12 @@ import Platform
 /// `reddot-hub serve`.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Serves the feeds, until SIGTERM.")
+    commandName: "serve", abstract: "Serve the feeds, until SIGTERM.")
 
   enum LogFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
   @OptionGroup var settings: SettingsOption
-  @Option(help: "How requests are logged, on standard error.")
+  @Option(help: "Format of the log of requests, on standard error.")
   var logFormat = LogFormat.text
 
   func run() async throws {
@@ -27,8 +27,8 @@ struct ServeCommand: AsyncParsableCommand {
       do {
         options.hooks.append(try await settings.hook())
       } catch {
-        // The others are served.
-        HubProgram.complain("The webhook \(settings.name) isn't served: \(error.reason).")
+        // The other webhooks are served.
+        HubProgram.complain("the webhook \(settings.name) is not served: \(error.reason)")
       }
     }
     let server = HubServer(
@@ -43,18 +43,19 @@ struct ServeCommand: AsyncParsableCommand {
           case .socket(let path): "unix:\(path)"
           }
         print("Listening on \(place), store \(store.name), schema \(version).")
-        // Who started it reads it from a pipe.
+        // The starting program reads this from a pipe.
         fflush(nil)
       }
     } catch let mistake as HubTLSFiles.Mistake {
       throw HubProgram.Failed(sentence: "\(mistake.key) under [tls]: \(mistake.problem)")
     } catch let error as IOError {
       throw HubProgram.Failed(
-        sentence: "can't listen: \(String(cString: strerror(error.errnoCode))); the setting is listen")
+        sentence: "cannot listen: \(String(cString: strerror(error.errnoCode))); check the setting listen")
     }
   }
 
-  /// Each connection is an open file. Without one that is left the store couldn't be opened either.
+  /// Reduces the connections to the allowed number of open files, since each is one. Without a free one the store
+  /// couldn't be opened either.
   private static func fitIntoOpenFiles(_ options: inout HubOptions) {
     let wanted = options.connections + Limits.hubOwnFiles
     guard let limit = OpenFiles.raise(to: wanted), limit < wanted else { return }
@@ -62,8 +63,8 @@ struct ServeCommand: AsyncParsableCommand {
     let waiting = options.connections - Limits.hubLeastConnections
     guard waiting < options.waiting else { return }
     HubProgram.complain(
-      "Only \(limit) files may be open at once here: \(waiting) readers can wait instead of \(options.waiting). "
-        + "Raise the limit, as with ulimit -n \(wanted).")
+      "only \(limit) files may be open at the same time here, so \(waiting) readers can wait instead of \(options.waiting); "
+        + "raise the limit, for example with ulimit -n \(wanted)")
     options.waiting = waiting
   }
 }

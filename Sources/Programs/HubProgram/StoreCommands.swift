@@ -4,27 +4,31 @@ import Foundation
 import Hub
 import Platform
 
-/// `reddot-hub check`: a line for each finding; 1 if one fails.
+/// `reddot-hub check`, which prints a line for each finding, and exits with 1 if one is a failure.
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Checks the settings and the store, or what a webhook makes of a delivery.")
+    abstract: "Check the settings and the store, or test a webhook.")
 
   @OptionGroup var settings: SettingsOption
-  @Option(help: "A webhook, which reads the delivery in FILE.") var hook: String?
-  @Argument(help: "Lines Name: value, an empty line and the body; or the body alone. - is standard input.")
+  @Option(help: "Webhook that reads the delivery in FILE; the items are printed, not stored.") var hook:
+    String?
+  @Argument(
+    help:
+      "The delivery: lines Name: value, an empty line and the body; or only the body. - is standard input.")
   var file: String?
 
   func validate() throws {
-    guard (hook == nil) == (file == nil) else { throw ValidationError("Give --hook and a file, or neither.") }
+    guard (hook == nil) == (file == nil) else { throw ValidationError("give --hook and a file, or neither") }
   }
 
   func run() async throws {
     let settings = try settings.read()
     if let hook, let file { return try HookTrial(settings, hook).run(file) }
-    var findings = [HubFinding("settings", true, settings.file ?? "none: all are as usual")]
+    var findings = [HubFinding("settings", true, settings.file ?? "none; all have their defaults")]
     if case .file(let path) = settings.store, !FileManager.default.fileExists(atPath: path) {
-      findings.append(HubFinding("store", false, "\(path) isn't there: reddot-hub feed add makes it"))
+      findings.append(
+        HubFinding("store", false, "\(path) does not exist; run reddot-hub feed add to create it"))
     } else {
       do throws(HubStoreFailure) {
         let store = try settings.store.open(settings)
@@ -65,10 +69,10 @@ struct CheckCommand: AsyncParsableCommand {
 /// `reddot-hub migrate`.
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "migrate", abstract: "Brings the store to the schema of this version.")
+    commandName: "migrate", abstract: "Update the store to the schema of this version.")
 
   @OptionGroup var settings: SettingsOption
-  @Flag(help: "A backup was restored: new ids are far above those that readers have seen.")
+  @Flag(help: "After a backup was restored: make new ids far greater than those that readers have seen.")
   var restored = false
 
   func run() throws {
@@ -81,18 +85,17 @@ struct MigrateCommand: ParsableCommand {
       let tenths = Int((ContinuousClock.now - start) / .milliseconds(100))
       print("Schema \(store.versionBefore) to \(version) in \(tenths / 10).\(tenths % 10) s.")
     }
-    if restored { print("Ids go on from \(try store.moveOn()).") }
+    if restored { print("Ids continue from \(try store.moveOn()).") }
   }
 }
 
 /// `reddot-hub restore FILE`.
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Puts a backup in the place of the store, whose hub is stopped.")
+    commandName: "restore", abstract: "Replace the store of a stopped hub by a backup.")
 
   @OptionGroup var settings: SettingsOption
-  @Argument(help: "A file that reddot-hub backup has written.", transform: WholePath.absolute) var file:
-    String
+  @Argument(help: "A file that reddot-hub backup wrote.", transform: WholePath.absolute) var file: String
 
   func run() throws {
     let settings = try settings.read()
@@ -100,11 +103,11 @@ struct RestoreCommand: ParsableCommand {
     switch settings.store {
     case .file(let given): path = given
     case .database(let options):
-      throw HubDatabase.restoringElsewhere(file, options)
+      throw PostgreSQLPool.restoringElsewhere(file, options)
     }
-    let restored: HubFile.Restored
+    let restored: SQLiteFile.Restored
     do throws(HubStoreFailure) {
-      restored = try HubFile.restore(file, to: path, now: Date())
+      restored = try SQLiteFile.restore(file, to: path, now: Date())
     } catch {
       guard error.kind == .isServed else { throw error }
       throw HubProgram.Failed(sentence: error.description, status: EX_CANTCREAT)
@@ -125,10 +128,10 @@ struct RestoreCommand: ParsableCommand {
 /// `reddot-hub backup FILE`.
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "backup", abstract: "Copies the store into a file, while it is in use, and checks the copy.")
+    commandName: "backup", abstract: "Copy the store into a file while it is in use, and check it.")
 
   @OptionGroup var settings: SettingsOption
-  @Argument(help: "Replaced if it is there.", transform: WholePath.absolute) var file: String
+  @Argument(help: "The file, which is replaced if it exists.", transform: WholePath.absolute) var file: String
 
   func run() throws {
     let copy = try settings.open().store.backUp(to: file)

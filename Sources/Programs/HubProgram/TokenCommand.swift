@@ -6,15 +6,15 @@ import Hub
 /// `reddot-hub token`.
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "token", abstract: "The tokens: who may publish and read what.",
+    commandName: "token", abstract: "Add, change, list and revoke tokens.",
     subcommands: [Add.self, Change.self, List.self, Revoke.self])
 
-  /// Names of feeds with commas between them.
+  /// Names of feeds, separated by commas.
   struct Feeds: ExpressibleByArgument {
     var names: Set<FeedName>
 
     init?(argument: String) {
-      let words = argument.split(exactly: ",", omittingEmptySubsequences: false)
+      let words = argument.split(onBytes: ",", omittingEmptySubsequences: false)
       names = Set(words.compactMap { FeedName(String($0)) })
       if names.count != Set(words).count { return nil }
     }
@@ -22,27 +22,28 @@ struct TokenCommand: ParsableCommand {
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Makes a token, and prints it once.")
+      commandName: "add", abstract: "Create a token, and print it once.")
 
     @OptionGroup var settings: SettingsOption
-    @Argument(help: "Also the author of what it publishes, where that has none.") var name: String
-    @Option(help: "Feeds that it may publish to: ops,team.") var publish: [Feeds] = []
-    @Option(help: "Feeds that it may read: ops,team.") var read: [Feeds] = []
-    @Option(help: "When it ends: 1y.") var expires: SpanArgument?
-    @Flag(help: "It may stand in the address of one feed as Atom or JSON Feed, and is good for nothing else.")
+    @Argument(help: "Name of the token, and the author of its items if they have none.") var name: String
+    @Option(help: "Feeds that the token may publish to, for example ops,team.") var publish: [Feeds] = []
+    @Option(help: "Feeds that the token may read, for example ops,team.") var read: [Feeds] = []
+    @Option(help: "Time until the token expires, for example 1y.") var expires: SpanArgument?
+    @Flag(help: "Only for the address of one feed as Atom or JSON Feed, which contains the token.")
     var link = false
-    @Flag(help: "It reads the audit and the metrics.") var admin = false
-    @Option(help: "Whose machines may keep their sealed objects here: reddot sync.") var person: String?
+    @Flag(help: "Let the token read the audit and the metrics.") var admin = false
+    @Option(help: "User whose machines may store their encrypted objects here, for reddot sync.") var person:
+      String?
 
     func validate() throws {
       try FeedCommand.Add.check(name, "name")
       if publish.isEmpty, read.isEmpty, !admin, person == nil {
-        throw ValidationError("Give --publish or --read, or both, or --person, or --admin.")
+        throw ValidationError("give --publish, --read, --person or --admin")
       }
       if let person { try FeedCommand.Add.check(person, "--person") }
       if link, !publish.isEmpty || admin || person != nil || Self.all(read).count != 1 {
         throw ValidationError(
-          "A link reads one feed: give --read with its name, and nothing else that it may do.")
+          "a link can only read one feed; give --read with its name, and no other right")
       }
     }
 
@@ -61,7 +62,7 @@ struct TokenCommand: ParsableCommand {
       feeds.reduce(into: []) { $0.formUnion($1.names) }
     }
 
-    /// `nil` if nothing was given.
+    /// Returns `nil` if none were given.
     static func all(_ feeds: [Feeds], none: Bool) -> Set<FeedName>? {
       none || !feeds.isEmpty ? all(feeds) : nil
     }
@@ -69,21 +70,23 @@ struct TokenCommand: ParsableCommand {
 
   struct Change: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "change", abstract: "Changes which feeds a token reads and publishes to; its text stays.")
+      commandName: "change", abstract: "Change the feeds that a token reads and publishes to.")
 
     @OptionGroup var settings: SettingsOption
     @Argument var name: String
-    @Option(help: "All feeds that it may publish to from now on: ops,team.") var publish: [Feeds] = []
-    @Flag(help: "The token publishes to no feed.") var noPublish = false
-    @Option(help: "All feeds that it may read from now on: ops,team.") var read: [Feeds] = []
-    @Flag(help: "The token reads no feed.") var noRead = false
+    @Option(help: "All feeds that the token may publish to from now on, for example ops,team.") var publish:
+      [Feeds] = []
+    @Flag(help: "Let the token publish to no feed.") var noPublish = false
+    @Option(help: "All feeds that the token may read from now on, for example ops,team.") var read: [Feeds] =
+      []
+    @Flag(help: "Let the token read no feed.") var noRead = false
 
     func validate() throws {
       if publish.isEmpty, read.isEmpty, !noPublish, !noRead {
-        throw ValidationError("Give --publish, --read, --no-publish or --no-read.")
+        throw ValidationError("give --publish, --read, --no-publish or --no-read")
       }
       if noPublish && !publish.isEmpty || noRead && !read.isEmpty {
-        throw ValidationError("Give feeds, or that there are none, not both.")
+        throw ValidationError("give feeds, or --no-publish or --no-read, not both")
       }
     }
 
@@ -97,7 +100,7 @@ struct TokenCommand: ParsableCommand {
   }
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the tokens.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the tokens.")
 
     @OptionGroup var settings: SettingsOption
 
@@ -122,7 +125,7 @@ struct TokenCommand: ParsableCommand {
   }
 
   struct Revoke: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Ends a token.")
+    static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke a token.")
 
     @OptionGroup var settings: SettingsOption
     @Argument var name: String

@@ -3,18 +3,18 @@ import Foundation
 import PostgreSQL
 import Sync
 
-/// `reddot-postgresql`: a table of PostgreSQL as a place, behind the pipe that reddot speaks.
+/// `reddot-postgresql`, which serves a table of PostgreSQL as a sync location, using reddot's pipe protocol.
 @main enum PostgreSQLProgram {
   private static let help = """
-    reddot-postgresql: a table of PostgreSQL as the place of reddot's synchronisation.
+    reddot-postgresql: serve a table of PostgreSQL as a sync location of reddot.
 
-    reddot starts this program by itself where its settings say
+    reddot starts this program if its settings contain
 
       [sync]
       place = "postgresql://HOST/DATABASE"
 
-    It reads the address from the variable REDDOT_PLACE, requests from its standard input, and writes the answers to its \
-    standard output. Passwords come from ~/.pgpass and certificates from ~/.postgresql, as for psql. The table is made by \
+    It reads the address from the variable REDDOT_PLACE and requests from standard input, and writes responses to \
+    standard output. Passwords come from ~/.pgpass and certificates from ~/.postgresql, as for psql. Create the table with \
     Resources/samples/sync.sql.
 
       --version    the version of the pipe and of libpq
@@ -22,9 +22,9 @@ import Sync
     """
 
   static func main() {
-    // The other end may be gone; writing says so.
+    // If the other end has closed, writing reports an error.
     signal(SIGPIPE, SIG_IGN)
-    // A write beyond the limit of `ulimit -f` fails, and is reported, instead of ending the program without a word.
+    // A write beyond the limit of `ulimit -f` fails and is reported, instead of ending the program silently.
     signal(SIGXFSZ, SIG_IGN)
     switch Array(CommandLine.arguments.dropFirst()) {
     case []: serve()
@@ -35,13 +35,14 @@ import Sync
     case ["--help"], ["-h"]: print(help)
     case let words:
       end(
-        "it has no argument \(words.joined(separator: " ")): see reddot-postgresql --help", status: EX_USAGE)
+        "there is no argument \(words.joined(separator: " ")); see reddot-postgresql --help", status: EX_USAGE
+      )
     }
   }
 
   private static func serve() {
     guard let address = ProcessInfo.processInfo.environment["REDDOT_PLACE"], !address.isEmpty else {
-      end("REDDOT_PLACE is not set: see reddot-postgresql --help", status: 1)
+      end("REDDOT_PLACE is not set; see reddot-postgresql --help", status: 1)
     }
     do {
       let place = try PostgreSQLPlace(address)
@@ -49,12 +50,12 @@ import Sync
     } catch let failure as PlaceFailure {
       end(failure.description, status: 1)
     } catch {
-      end("reddot can't be answered any more: \(error.localizedDescription)", status: 1)
+      end("cannot respond to reddot any more: \(error.localizedDescription)", status: 1)
     }
   }
 
   private static func end(_ sentence: String, status: Int32) -> Never {
-    // Its end is said by the status too where nobody can read this.
+    // If standard error is closed, the exit status still reports the end.
     try? FileHandle.standardError.write(contentsOf: Data("\(sentence)\n".utf8))
     exit(status)
   }

@@ -1,11 +1,13 @@
 import Foundation
 import Platform
+import Profile
+import Screen
 import Synchronization
 
 /// Buffers a command's output for standard output. If it cannot be written, the command fails.
 enum Answer {
   private static let unwritten = Mutex<[UInt8]>([])
-  /// Bytes that are buffered before they are written.
+  /// The number of bytes that are buffered before they are written.
   private static let room = 64 << 10
 
   static func print(_ text: String, terminator: String = "\n") throws(OutputFailure) {
@@ -17,10 +19,27 @@ enum Answer {
     if isFull { try flush() }
   }
 
-  /// Ends the process as soon as nobody reads standard output any more, like a program that does not handle closed pipes.
+  /// Prints a line with its styles, if standard output shows any.
+  static func print(_ line: StyledText, _ styles: OutputStyles) throws(OutputFailure) {
+    try print(styles.text(line))
+  }
+
+  static func print(_ lines: [StyledText], _ styles: OutputStyles) throws(OutputFailure) {
+    for line in lines { try print(line, styles) }
+  }
+
+  /// Prints a report: a line for each row, as text or as JSON.
+  static func print<Row>(
+    _ report: Report<Row>, json: Bool, _ styles: OutputStyles
+  ) throws(OutputFailure) {
+    guard json else { return try print(report.lines(forTerminal: styles.areShown), styles) }
+    for line in report.jsonLines { try print(line) }
+  }
+
+  /// Ends the process when standard output has no reader any more, like a program that does not handle closed pipes.
   static func endWithItsReader() throws(ThreadFailure) {
     try SystemThread.start("reddot reader", stackBytes: 256 << 10) {
-      // Without events to wait for, the call returns only when the reader has ended.
+      // Since no events are waited for, the call returns only when the reader has exited.
       var state = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
       while poll(&state, 1, -1) <= 0 {
         guard errno == EINTR else { return }
@@ -29,7 +48,7 @@ enum Answer {
     }
   }
 
-  /// Writes everything printed so far.
+  /// Writes all buffered output.
   static func flush() throws(OutputFailure) {
     let bytes = unwritten.withLock { bytes in
       defer { bytes = [] }
@@ -51,11 +70,11 @@ enum Answer {
   }
 }
 
-/// Standard output cannot be written.
+/// A failure to write standard output.
 struct OutputFailure: Error {
-  /// errno of write(2).
+  /// The errno of write(2).
   var code: Int32
 
-  /// Whether the reader of the pipe has ended, which needs no message.
+  /// Whether the reader of the pipe has exited, which needs no message.
   var isClosedPipe: Bool { code == EPIPE }
 }

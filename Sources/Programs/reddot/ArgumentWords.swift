@@ -6,12 +6,14 @@ import Words
 enum ArgumentWords {
   private static let fileOptions: Set = ["--config", "--database"]
 
-  /// The parser takes the options of a command behind its name only: those for the files may be in front of it.
+  /// Orders the words for the parser, which accepts the options of a command only after its name. The options for files
+  /// may also precede it.
   static func ordered(_ words: [String]) -> [String] {
     var path: [String] = []
     var options: [String] = []
     var commands = Reddot.configuration.subcommands
     var rest = words[...]
+    if rest.first == "help" { return ["help"] + CommandGroups.current(Array(rest.dropFirst())) }
     while let word = rest.first {
       if fileOptions.contains(word), rest.count > 1 {
         options += rest.prefix(2)
@@ -19,6 +21,9 @@ enum ArgumentWords {
       } else if fileOptions.contains(where: { word.hasPrefix($0 + "=") }) {
         options.append(word)
         rest = rest.dropFirst()
+      } else if path.isEmpty, CommandGroups.moved.contains(word) {
+        path.append("publisher")
+        commands = PublisherCommand.configuration.subcommands
       } else if let command = commands.first(where: { $0.configuration.commandName == word }) {
         path.append(word)
         commands = command.configuration.subcommands
@@ -30,10 +35,10 @@ enum ArgumentWords {
     return path + options + rest
   }
 
-  /// Why a word in front of `--` is no option; `nil` if none is wrong. The parser would read the letters of `-host down` as
-  /// options, of which `-h` prints the help.
+  /// Returns the reason why a word before `--` is no option, or `nil` if none is wrong. The parser would read the
+  /// letters of `-host down` as options, of which `-h` prints the help.
   static func mistake(in words: [String]) -> String? {
-    // Behind the program's name, the words are its own.
+    // The words after the program's name belong to that program.
     let end = words.first == "run" ? 0 : words.firstIndex(of: "--") ?? words.endIndex
     for (place, word) in words[..<end].enumerated()
     where word.hasPrefix("-") && !word.hasPrefix("--") && word.utf8.count > 1 && word != "-h" {
@@ -41,7 +46,7 @@ enum ArgumentWords {
       if optionsWithDashes.contains(before) { continue }
       let value = before.hasPrefix("--") ? ", or \(SafeOutput.line(before))=\"\(SafeOutput.line(word))\"" : ""
       return
-        "\"\(SafeOutput.line(word))\" begins with a dash and isn't an option; write -- in front of it\(value)"
+        "\"\(SafeOutput.line(word))\" begins with a dash and is not an option; write -- in front of it\(value)"
     }
     return nil
   }
@@ -49,16 +54,16 @@ enum ArgumentWords {
   /// The options whose value may begin with a dash.
   private static let optionsWithDashes: Set = ["--query"]
 
-  /// The parser searches `=` as a grapheme, which it isn't with a combining mark after it. Such an option and its value
-  /// are split into two arguments, which mean the same.
+  /// Splits an option and its value into two arguments, which mean the same. The parser searches for `=` as a grapheme,
+  /// which differs if a combining mark follows.
   static func split(_ words: [String]) -> [String] {
     // The arguments of `run` belong to another program.
     let end = words.first == "run" ? 0 : words.firstIndex(of: "--") ?? words.endIndex
     return joined(words[..<end].flatMap(split) + words[end...])
   }
 
-  /// The parser's time grows with the square of the number of arguments: 7 s for 20,000 ids. For commands with lists of ids,
-  /// many ids that follow one another become one list, `42,43`.
+  /// Joins consecutive ids into one list, `42,43`, for commands with lists of ids. The parser's time grows with the
+  /// square of the number of arguments: 7 s for 20,000 ids.
   private static func joined(_ words: [String]) -> [String] {
     guard words.count > fewest, let command = words.firstIndex(where: { commandsWithIDs.contains($0) }) else {
       return words
@@ -67,7 +72,7 @@ enum ArgumentWords {
     var rest = words[(command + 1)...]
     while let word = rest.popFirst() {
       result.append(word)
-      // This one may be the value of an option.
+      // This word may be the value of an option.
       guard isID(word) else { continue }
       let ids = rest.prefix(while: isID)
       rest = rest.dropFirst(ids.count)

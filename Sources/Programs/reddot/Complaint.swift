@@ -10,7 +10,7 @@ struct Complaint: Error {
 
   init(_ sentence: String) { self.sentence = sentence }
 
-  /// nil for results of the argument parser: help, version, wrong usage.
+  /// Returns the sentence of an error, or `nil` for results of the argument parser: help, version, wrong usage.
   static func sentence(_ error: any Error) -> String? {
     switch error {
     case let complaint as Complaint: complaint.sentence
@@ -30,15 +30,15 @@ struct Complaint: Error {
   private static func terminal(_ failure: TerminalFailure) -> String {
     switch failure {
     case .notATerminal(.input):
-      "the inbox needs a terminal, but standard input is none; see reddot --help for commands"
+      "the inbox needs a terminal, but standard input is not a terminal; see reddot --help for commands"
     case .notATerminal(.output):
-      "the inbox needs a terminal, but standard output is none; reddot list prints messages"
+      "the inbox needs a terminal, but standard output is not a terminal; run reddot list to print messages"
     case .noTerminalType: "TERM is not set; set it to your terminal's type, such as xterm-256color"
     case .unknownTerminalType(let type):
       "the system does not know the terminal \"\(type)\"; install its description (ncurses-term), or set TERM to another"
     case .unusableTerminalType(let type):
-      "the terminal \"\(type)\" cannot move its cursor; reddot list prints messages"
-    case .alreadyOpen: "the screen is in use already"
+      "the terminal \"\(type)\" cannot move its cursor; run reddot list to print messages"
+    case .alreadyOpen: "the screen is already in use"
     case .system(let code): "the terminal cannot be used: \(SystemReason.words(errno: code))"
     }
   }

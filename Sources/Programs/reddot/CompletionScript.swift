@@ -1,10 +1,11 @@
 import Basics
 import Foundation
 
-/// The argument parser's completion scripts, changed so that names of sources, folders and lists are data: publishers choose
-/// them, and by the parser's scripts bash expands them as its own words, and zsh cuts them at a colon.
+/// The argument parser's completion scripts, changed so that names of sources, folders and lists are data. Publishers
+/// choose the names; in the parser's scripts, bash would expand them as its own words, and zsh would cut them at a
+/// colon.
 enum CompletionScript {
-  /// - Parameter text: a script, or another text of the parser, which is returned as it is.
+  /// - Parameter text: a script, or another output of the parser, which is returned unchanged.
   static func withNamesAsData(_ text: String) -> String {
     if text.hasPrefix("#!/bin/bash\n") {
       return replacing(
@@ -16,21 +17,21 @@ enum CompletionScript {
       let script = replacing(
         in: text, { #"{local -a list;list=(${(f)"$(\#($0))"});_describe -V "" list}"# },
         by: { "{__reddot_add_names \($0)}" })
-      // Before the end of the script, which calls its functions.
+      // The insertion is before the end of the script, which calls its functions.
       return zshHead + zsh + script.dropFirst(zshHead.count)
     }
-    // fish quotes the lines of a command, but for a tilde at the beginning, which it would expand.
+    // fish quotes the lines of a command, except for a tilde at the beginning, which it would expand.
     return replacing(
       in: text, { "(\($0))" }, by: { #"(reddot names \#($0) 2>/dev/null | string match -v "~*")"# })
   }
 
   /// - Parameters:
-  ///   - call: how the parser offers the lines of a command.
-  ///   - ours: how we offer the names of a kind.
+  ///   - call: the parser's call that offers the lines of a command.
+  ///   - ours: returns our replacement for the names of a kind.
   private static func replacing(
     in script: String, _ call: (_ command: String) -> String, by ours: (_ kind: String) -> String
   ) -> String {
-    Names.Kind.allCases.reduce(script) { $0.replacing(exactly: call($1.command), with: ours($1.rawValue)) }
+    Names.Kind.allCases.reduce(script) { $0.replacingBytes(call($1.command), with: ours($1.rawValue)) }
   }
 
   private static let bash = #"""

@@ -6,13 +6,14 @@ import Platform
 import Profile
 import Session
 import Settings
+import Storage
 
 /// The composition root: the only place that reads the clock, the environment and random numbers.
 enum Composition {
-  /// The one place that has it: Resources/package-deb asks the program, and man pages name it.
-  static let version = "0.2.0"
+  /// The version, defined only here: Resources/package-deb queries the program, and man pages contain it.
+  static let version = "0.3.0"
 
-  /// Read once: each reading makes all of them anew.
+  /// The environment, read once: each reading creates all variables again.
   private static let variables = ProcessInfo.processInfo.environment
 
   static func environment() -> Environment {
@@ -25,47 +26,57 @@ enum Composition {
       }, random: { Double.random(in: 0..<1) }, zoneFile: SystemZone.file)
   }
 
-  /// This program as the host of scripts. By the running executable, not by its path: an update may have replaced the
-  /// file.
+  /// This program as the host of scripts. It is started by the running executable, not by its path: an update may have
+  /// replaced the file.
   static let scripts = BannerScripts(path: executable, arguments: [ScriptHostCommand.name])
 
   private static var executable: String {
     "/proc/self/exe"
   }
 
-  /// Makes what the first frame needs besides settings and database, on another thread while those are opened: words, keys and
-  /// the time zone, which are each made once for the process.
+  /// Prepares the values for the first frame that do not depend on settings and database: words, keys and the time
+  /// zone, which are each made once per process. This runs on another thread while settings and database are opened.
   @concurrent
   static func prepareFirstFrame() async {
     let environment = environment()
     environment.prepareFirstFrame()
   }
 
-  /// For commands that mark, push or change the settings.
+  /// Returns the profile for commands that mark, push or change the settings.
   static func profile(_ files: FileOptions) throws -> Profile {
     var profile = try Profile(
       config: files.config, database: files.database, environment: environment())
     profile.ownProgram = [ownFile]
     profile.noticeHost = [ownFile, "notice-host"]
+    endAbandonedQuestions(in: profile)
     return profile
   }
 
-  /// Reports the sources that the settings hold and that cannot be read.
+  /// Reports the configured sources that cannot be read.
   static func report(leftOutOf profile: Profile) {
     for mistake in profile.settings.leftOut { Complaint.print(mistake.sentence) }
   }
 
-  /// This program's file, for a process that may begin after this one has ended.
+  /// The path of this program's file, for a process that may start after this one has exited.
   static var ownFile: String {
-    // Another file may have taken its place, or none; while this process runs, it can still be started.
+    // The file may have been replaced or removed; while this process runs, it can still be started.
     guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: executable),
       access(path, X_OK) == 0
     else { return "/proc/\(getpid())/exe" }
     return path
   }
 
-  /// For commands that only read.
+  /// Returns the profile for commands that only read.
   static func profileToRead(_ files: FileOptions) throws -> Profile {
-    try .toRead(config: files.config, database: files.database, environment: environment())
+    let profile = try Profile.toRead(
+      config: files.config, database: files.database, environment: environment())
+    endAbandonedQuestions(in: profile)
+    return profile
+  }
+
+  /// Ends the questions of processes that were killed.
+  private static func endAbandonedQuestions(in profile: Profile) {
+    // If nothing can be written, the next process ends them.
+    _ = try? profile.store.questions.endAbandoned(at: profile.environment.now())
   }
 }

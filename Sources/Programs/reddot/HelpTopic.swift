@@ -1,14 +1,19 @@
 import Basics
 import Markup
 
-/// A page of the manual. Its text is the Markdown page of that name, embedded when the program is built: `reddot help`, the man
-/// page and what a forge shows are one text.
+/// A page of the manual. Its text is the Markdown page of that name, embedded when the program is built. `reddot help`,
+/// the man page and the page on a forge are one text.
 enum HelpTopic: String, CaseIterable {
   case commands, config, keys, query, services, rules, formats, sync, hub
   case firstDay = "first-day"
-  case moving, bars, server, stored, privacy, troubleshooting, publisher, team
-  case twoMachines = "two-machines"
-  case postgresql
+  case moving, phone, server, stored, privacy, troubleshooting, publisher
+
+  /// Returns the topic of a name, even if its page is now part of another one.
+  static func named(_ name: String) -> HelpTopic? { HelpTopic(rawValue: name) ?? merged[name] }
+
+  private static let merged: [String: HelpTopic] = [
+    "bars": .commands, "two-machines": .sync, "postgresql": .sync, "team": .hub,
+  ]
 
   /// The name of the Markdown page in the documentation.
   var page: String {
@@ -24,47 +29,42 @@ enum HelpTopic: String, CaseIterable {
     case .hub: "Hub"
     case .firstDay: "FirstDay"
     case .moving: "Moving"
-    case .bars: "Bars"
+    case .phone: "Phone"
     case .server: "Server"
     case .stored: "Stored"
     case .privacy: "Privacy"
     case .troubleshooting: "Troubleshooting"
     case .publisher: "Publisher"
-    case .team: "Team"
-    case .twoMachines: "TwoMachines"
-    case .postgresql: "SynchronisingThroughPostgreSQL"
     }
   }
 
-  /// The man page's name and section.
+  /// The name and section of the man page.
   var manual: (name: String, section: Int) {
     switch self {
     case .commands: ("reddot", 1)
     case .config: ("reddot-config", 5)
-    case .keys, .query, .services, .rules, .formats, .sync, .firstDay, .moving, .bars, .server, .stored,
-      .privacy,
-      .troubleshooting, .publisher, .team, .twoMachines, .postgresql:
+    case .keys, .query, .services, .rules, .formats, .sync, .firstDay, .moving, .phone, .server, .stored,
+      .privacy, .troubleshooting, .publisher:
       ("reddot-\(rawValue)", 7)
     case .hub: ("reddot-hub", 1)
     }
   }
 
-  /// The Markdown text.
   var text: String { EmbeddedText.named(page) ?? "" }
 
-  /// The first paragraph of the page, without the full stop.
+  /// Returns the first paragraph of the page, without the full stop.
   static func summary(of page: String) -> String {
     let paragraphs = page.split(separator: "\n\n", maxSplits: 2)
     guard paragraphs.count > 1 else { return "" }
-    let sentence = paragraphs[1].replacing(exactly: "\n", with: " ")
+    let sentence = paragraphs[1].replacingBytes("\n", with: " ")
     return String(sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...])
   }
 
-  /// The man page (man(7)).
+  /// Returns the man page (man(7)).
   func manPage(version: String) -> String {
     let (name, section) = manual
     let summary = Self.summary(of: text)
-    // The paragraph with the summary has its place below NAME.
+    // The paragraph with the summary belongs below NAME.
     var document = Document.markdown(text)
     document.blocks.removeFirst(min(2, document.blocks.count))
     return """

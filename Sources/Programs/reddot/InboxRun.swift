@@ -6,6 +6,7 @@ import Screen
 import Session
 import Settings
 import Terminal
+import Words
 
 /// Opens the terminal, runs the inbox in it, and restores the terminal.
 @MainActor
@@ -19,7 +20,7 @@ struct InboxRun {
   /// Called at the end, also before a signal ends the process.
   var onEnd: (@Sendable () -> Void)?
 
-  /// Whether the environment asks for reduced motion; terminals have no setting for it.
+  /// Whether the environment requests reduced motion; terminals have no setting for it.
   private var asksForLessMotion: Bool {
     ["REDUCE_MOTION", "REDUCED_MOTION", "NO_MOTION"].contains {
       !(profile.environment.variables[$0] ?? "").isEmpty
@@ -39,6 +40,12 @@ struct InboxRun {
       && profile.environment.isEastAsian
   }
 
+  /// Whether the look of the selected row depends on the background.
+  private var asksForBackground: Bool {
+    let theme = profile.settings.theme
+    return theme.selectionGround(on: .dark) != theme.selectionGround(on: .light)
+  }
+
   private var graphics: GraphicsProtocol? {
     switch profile.settings.pictureUse {
     case .auto: TerminalEnvironment(profile.environment.variables).graphics
@@ -56,7 +63,8 @@ struct InboxRun {
         usesColors: (variables["NO_COLOR"] ?? "").isEmpty,
         usesMouse: profile.settings.usesMouse,
         usesClipboard: TerminalEnvironment(variables).hasClipboard,
-        usesHyperlinks: hasHyperlinks, asksForWidth: asksForWidth, graphics: graphics,
+        usesHyperlinks: hasHyperlinks, asksForWidth: asksForWidth,
+        asksForBackground: asksForBackground, graphics: graphics,
         notices: NoticeSupport(in: variables),
         escapeDelay: profile.settings.escapeDelay ?? TerminalEnvironment(variables).escapeDelay
           ?? .milliseconds(25),
@@ -80,7 +88,7 @@ struct InboxRun {
     if let signal { Self.die(of: signal) }
   }
 
-  /// Ends this process by the signal, so that its parent sees it. The thread of the main queue may block signals, so
+  /// Ends this process with the signal, so that its parent sees it. The thread of the main queue may block signals, so
   /// the signal is unblocked first.
   nonisolated static func die(of signal: Int32) {
     Foundation.signal(signal, SIG_DFL)

@@ -14,24 +14,24 @@ final class LastMoment {
   private let timer: any DispatchSourceTimer
 
   /// - Parameters:
-  ///   - signal: the signal that ends the process; nil ends it with status 0.
+  ///   - signal: the signal that ends the process; `nil` ends it with status 0.
   ///   - onEnd: called before.
   init(
     _ session: InboxSession, programs: ProgramRunner, signal: Int32?, onEnd: (@Sendable () -> Void)?
   ) {
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "reddot.last-moment"))
-    // Not on the main actor, which may hang.
+    // This avoids the main actor, which may hang.
     let end: @Sendable () -> Void = {
       programs.killAll()
       onEnd?()
       let lost = session.unwritten
       if lost > 0 {
-        let what = lost == 1 ? "the last act was" : "the last \(lost) acts were"
+        let what = lost == 1 ? "the last action was" : "the last \(lost) actions were"
         Complaint.print(
           "\(what) not stored: another process was writing to the database all the time; do it again")
       }
       if let signal { InboxRun.die(of: signal) }
-      // Not exit(3), whose handlers may wait for the thread that hangs.
+      // exit(3) is avoided, since its handlers may wait for the thread that hangs.
       fflush(nil)
       _exit(lost > 0 ? 1 : 0)
     }

@@ -1,38 +1,58 @@
 import Basics
 
 extension Limits {
-  /// Bytes that a program's hook hands over; the rest is left out.
+  /// The maximum number of bytes of a program's input to its hook; the rest is left out.
   static let hookBytes = 256 << 10
-  /// From the restored terminal to the end of the process: for writes that wait for another process.
+  /// The time from the restored terminal to the end of the process, for writes that wait for another process.
   static let windDownTime = Duration.seconds(2)
-  /// Messages that a list counts beyond those that it prints.
+  /// The maximum number of messages that a list counts beyond those that it prints.
   static let countedMessages = 10_000
-  /// Time for standard input of a hook: whoever starts it waits for it.
+  /// The time for standard input of a hook: the program that starts it waits for it.
   static let hookInputTime = Duration.milliseconds(50)
+  /// Time for standard input of a hook that waits for an answer anyway.
+  static let answeredHookInputTime = Duration.seconds(1)
   /// Time for the line of a shell's hook, which runs in the background and closes its pipe.
   static let shellInputTime = Duration.seconds(5)
 
   // MARK: Hooks
 
-  /// Records that wait to be stored.
+  /// The maximum number of records that wait to be stored.
   static let hookRecords = 20_000
-  /// The number of records that are kept though they can't be stored.
+  /// The maximum number of records that are kept though they can't be stored.
   static let hookRecordsSetAside = 1000
-  /// Characters of a shell's line in which its program is searched for.
+  /// The maximum number of characters of a shell's line in which its program is searched for.
   static let hookLineCharacters = 10_000
-  /// Words of a command behind one that runs it.
+  /// The maximum number of words of a command after one that runs it.
   static let hookLineWords = 100
-  /// Seconds after which nobody can say any more who looked at the pane then.
+  /// The time after which it is not known any more whether the user was looking at the pane, in seconds.
   static let hookFreshSeconds = 5.0
+  /// Characters of a command or file that a title shows as a whole.
+  static let requestTitleCharacters = 500
+  /// The number of jobs that titles distinguish, the time after the last event of a job, and the bytes of their file.
+  static let hookJobs = 200
+  static let hookJobMilliseconds: Int64 = 12 * 3_600_000
+  static let hookJobsBytes = 1 << 20
+  /// Seconds for which a program waits in the lists that answers a hook itself (30 days).
+  static let hookWaitSeconds = 30 * 86_400.0
   /// Seconds after which a file that a hook began wasn't finished by it: one takes milliseconds.
   static let hookUnfinishedSeconds = 3600.0
 
+  // MARK: Questions
+
+  /// The time that a question waits if its program sets no other time (1 day), and the longest time that it can set (30 days).
+  static let questionTime = Duration.seconds(86_400)
+  static let longestQuestionTime = Duration.seconds(30 * 86_400)
+  /// The time that an open inbox may need to connect to a process that asks.
+  static let inboxConnectionTime = Duration.seconds(5)
+  /// The longest wait before the clock is checked again, since it may have been set.
+  static let longestQuestionWait = Duration.seconds(6 * 3600)
+
   // MARK: Reports
 
-  /// The last lines of a program's output in the message of `reddot run`.
+  /// The number of last lines of a program's output in the message of `reddot run`.
   static let reportLines = 20
-  /// Bytes that are enough for those lines, even if each is as long as a screen.
+  /// The number of bytes that are enough for those lines, even if each is as long as a screen.
   static let reportBytes = 64 << 10
-  /// Characters of a command in the title of that message.
+  /// The maximum number of characters of a command in the title of that message.
   static let reportTitleCharacters = 200
 }

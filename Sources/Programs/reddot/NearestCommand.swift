@@ -4,20 +4,24 @@ import Words
 
 /// Suggests a command for a misspelled one.
 enum NearestCommand {
-  /// - Returns: nil if the first words are commands or options: then something else is wrong.
+  /// - Returns: `nil` if the first words are commands or options: then something else is wrong.
   static func sentence(for arguments: [String]) -> String? {
-    guard let word = arguments.first, !word.hasPrefix("-"), word != "help" else { return nil }
-    guard let command = commands(of: Reddot.self).first(where: { $0.name == word })?.type else {
-      return sentence(word, in: Reddot.self, "reddot")
+    guard let first = arguments.first, !first.hasPrefix("-"), first != "help" else { return nil }
+    var (command, line): (any ParsableCommand.Type, String) = (Reddot.self, "reddot")
+    for word in arguments.prefix(while: { !$0.hasPrefix("-") }) {
+      let known = commands(of: command)
+      if let next = known.first(where: { $0.name == word }) {
+        (command, line) = (next.type, "\(line) \(word)")
+        continue
+      }
+      // If no name is similar, it may be an argument of the command itself.
+      let isMeant = line == "reddot" || NearestName.of(word, in: known.map(\.name)) != nil
+      return isMeant ? sentence(word, in: command, line) : nil
     }
-    // Without a name that is near, it may be an argument of the command itself.
-    guard let second = arguments.dropFirst().first, !second.hasPrefix("-") else { return nil }
-    let names = commands(of: command).map(\.name)
-    guard !names.contains(second), NearestName.of(second, in: names) != nil else { return nil }
-    return sentence(second, in: command, "reddot \(word)")
+    return nil
   }
 
-  /// The names of the commands that are listed.
+  /// The names of the listed commands.
   static var names: [String] { commands(of: Reddot.self).map(\.name) }
 
   static func isCommand(_ word: String) -> Bool {
@@ -29,7 +33,7 @@ enum NearestCommand {
   ) -> String {
     let nearest = NearestName.of(word, in: commands(of: command).map(\.name))
     let meant = nearest.map { "; did you mean \"\($0)\"?" } ?? ";"
-    return "\"\(SafeOutput.line(word))\" isn't a command\(meant) \(line) --help lists them"
+    return "\"\(SafeOutput.line(word))\" is not a command\(meant) \(line) --help lists them"
   }
 
   private static func commands(

@@ -11,9 +11,9 @@ enum Main {
     Allocator.keepSmall()
     // A closed pipe must not end the process: the terminal may have to be restored first.
     signal(SIGPIPE, SIG_IGN)
-    // A write beyond the limit of `ulimit -f` fails, and is reported, instead of ending the program without a word.
+    // A write beyond the limit of `ulimit -f` fails and is reported; otherwise it would silently end the program.
     signal(SIGXFSZ, SIG_IGN)
-    // The process that runs scripts is confined to one thread, and a task would begin another.
+    // The process that runs scripts is confined to one thread, and a task would start another.
     if Array(CommandLine.arguments.dropFirst()) == [ScriptHostCommand.name] {
       ScriptHostCommand().run()
       exit(0)
@@ -42,23 +42,13 @@ struct Reddot: AsyncParsableCommand {
         reddot add https://www.swift.org/atom.xml    follow a feed
         reddot                                       open the inbox
         reddot poll                                  one round of polls, for cron
+        reddot search 'is:unread newer:1d'           find messages
         reddot status                                for a prompt: nothing, or ● 3
         reddot run -- make test                      how a program ended, in the inbox
         reddot help                                  the manual, by topic
       """,
     version: Composition.version,
-    subcommands: [
-      Inbox.self, Demo.self, Add.self, Remove.self, Rename.self, Sources.self, Poll.self, List.self,
-      AgendaCommand.self,
-      Show.self, Mark.self,
-      Snooze.self, Undo.self, Push.self, Remind.self, Run.self, Catch.self, Prune.self, Check.self,
-      BackupCommand.self, RestoreCommand.self, Status.self, Why.self,
-      RulesCommand.self,
-      Inspect.self,
-      Features.self, Schedule.self, Banner.self, APNs.self, Import.self, Export.self, Manual.self, Names.self,
-      Notify.self, QuietCommand.self, SyncCommand.self, HooksCommand.self, HelpCommand.self,
-      ScriptHostCommand.self, NoticeHostCommand.self,
-    ],
+    groupedSubcommands: CommandGroups.all,
     defaultSubcommand: Inbox.self)
 
   @MainActor
@@ -81,17 +71,28 @@ struct Reddot: AsyncParsableCommand {
     Foundation.exit(code.rawValue)
   }
 
-  /// Reports an error and ends the process, where it cannot be thrown.
+  /// Reports an error and ends the process, for callers that cannot throw it.
   static func end(_ error: any Error) -> Never { Foundation.exit(report(error).rawValue) }
 
-  /// Prints a failure, or the text of the argument parser: help, version, wrong usage.
+  /// Prints a response of the argument parser: help, version, completions.
+  private static func printAnswer(_ text: String) throws(OutputFailure) {
+    guard text.hasPrefix("OVERVIEW: ") else {
+      return try Answer.print(CompletionScript.withNamesAsData(text))
+    }
+    let help = CommandGroups.withPlainTitles(text)
+    let styles = OutputStyles(Composition.environment())
+    guard styles.areShown else { return try Answer.print(help) }
+    try Answer.print(HelpPage.styled(parserHelp: help), styles)
+  }
+
+  /// Reports a failure, or prints a response of the argument parser: help, version, wrong usage.
   private static func report(_ error: any Error) -> ExitCode {
     switch error {
     case let code as ExitCode: return code
     case let failure as OutputFailure:
-      // Like a program that does not handle closed pipes.
+      // This is the behaviour of a program that does not handle closed pipes.
       if failure.isClosedPipe { InboxRun.die(of: SIGPIPE) }
-      Complaint.print("the answer could not be written: \(SystemReason.words(errno: failure.code))")
+      Complaint.print("the output could not be written: \(SystemReason.words(errno: failure.code))")
       return .failure
     case _: break
     }
@@ -103,9 +104,9 @@ struct Reddot: AsyncParsableCommand {
     let nearest = error is ValidationError ? nil : NearestCommand.sentence(for: words)
     let error: any Error = nearest.map { ValidationError($0) } ?? error
     let code = exitCode(for: error)
-    // It quotes the arguments, which may come from anywhere.
+    // The message quotes the arguments, which may come from anywhere.
     var message = SafeOutput.message(fullMessage(for: error))
-    // Not in the configuration, which is made at every start: the text opens libcurl.
+    // The text is not in the configuration, which is made at every start, since it opens libcurl.
     if message == Composition.version { message = VersionText.text }
     guard !message.isEmpty else { return code }
     guard code == .success else {
@@ -113,7 +114,7 @@ struct Reddot: AsyncParsableCommand {
       return code
     }
     do throws(OutputFailure) {
-      try Answer.print(CompletionScript.withNamesAsData(message))
+      try printAnswer(message)
       return code
     } catch {
       return report(error)

@@ -21,7 +21,9 @@ final class TerminalInboxScreen: InboxScreen {
 
   var hasWideSigns: Bool { terminal.hasWideSigns }
 
-  var hasColors: Bool { terminal.colors != .none }
+  var colors: ColorDepth { terminal.colors }
+
+  var background: Background? { terminal.background }
 
   var pictureColors: PictureRenderer.Colors? {
     switch terminal.colors {
@@ -35,7 +37,7 @@ final class TerminalInboxScreen: InboxScreen {
     guard pictureColors != nil, let format = terminal.graphicsFormat else { return nil }
     return switch format.kind {
     case .kitty: .kitty(cell: format.cell)
-    // Without the size of a cell a picture would have any size.
+    // Without the size of a cell, a picture could have any size.
     case .sixel: format.cell.map { .sixel(cell: $0) }
     }
   }

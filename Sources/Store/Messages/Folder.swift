@@ -2,15 +2,15 @@ import Basics
 
 /// The folder of a source: names from the outermost to the innermost, separated by `/`.
 package struct Folder: Hashable, Comparable, Sendable {
-  /// Levels below the top.
+  /// The maximum number of levels below the top.
   package static let deepest = 16
-  /// Characters of one name.
+  /// The maximum number of characters of one name.
   package static let longestName = 64
 
   /// The names joined by `/`; never empty.
   package let path: String
 
-  /// nil if there are no names or too many, or if one is too long. Spaces around a name are removed.
+  /// Returns `nil` if there are no names or too many, or if one is too long. Spaces around a name are removed.
   package init?(_ text: String) {
     let names = Self.names(text)
     guard !names.isEmpty, names.count <= Self.deepest, names.allSatisfy({ $0.count <= Self.longestName })
@@ -18,19 +18,19 @@ package struct Folder: Hashable, Comparable, Sendable {
     path = names.joined(separator: "/")
   }
 
-  /// As it was stored.
+  /// Creates a folder from its stored path.
   private init(path: String) { self.path = path }
 
-  package var names: [String] { path.split(exactly: "/").map(String.init) }
+  package var names: [String] { path.split(onBytes: "/").map(String.init) }
 
-  /// The innermost one.
-  package var name: String { path.split(exactly: "/").last.map(String.init) ?? path }
+  /// The name of the innermost folder.
+  package var name: String { path.split(onBytes: "/").last.map(String.init) ?? path }
 
   package var parent: Folder? {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { Folder(path: String(path[..<$0])) }
   }
 
-  /// From the outermost one to this one.
+  /// The folders from the outermost one to this one.
   package var chain: [Folder] { (parent?.chain ?? []) + [self] }
 
   /// Whether `other` is this folder or inside it.
@@ -42,7 +42,7 @@ package struct Folder: Hashable, Comparable, Sendable {
   package static func < (a: Self, b: Self) -> Bool { a.path < b.path }
 
   private static func names(_ text: String) -> [String] {
-    text.split(exactly: "/").map { name in
+    text.split(onBytes: "/").map { name in
       var name = name[...]
       while name.first?.isWhitespace == true { name.removeFirst() }
       while name.last?.isWhitespace == true { name.removeLast() }

@@ -1,37 +1,39 @@
 package import Foundation
 
-/// Which messages a list shows.
+/// The messages that a list shows.
 package struct InboxQuery: Hashable, Sendable {
   package enum Scope: Hashable, Sendable {
     case all
     case starred
+    /// The questions of programs, the last one first, also read and dismissed ones.
+    case waiting
     case source(SourceID)
-    /// All sources that are filed there, or in a folder inside of it.
+    /// All sources in this folder or in a folder inside it.
     case folder(Folder)
-    /// What waits for its time, the next one first.
+    /// The snoozed messages, the next to return first.
     case snoozed
-    /// What was dismissed, the last one first.
+    /// The dismissed messages, the last dismissed first.
     case dismissed
-    /// What rules hide, the last one first.
+    /// The messages that rules hide, the last hidden first.
     case hidden
-    /// What the query of a saved list means, among all messages.
+    /// The messages that the query of a saved list matches, among all messages.
     case list(SavedListID)
 
     /// Whether its messages are in no other list.
-    package var isPutAway: Bool { self == .snoozed || self == .dismissed || self == .hidden }
+    package var isOutOfInbox: Bool { self == .snoozed || self == .dismissed || self == .hidden }
 
     package var isSavedList: Bool { if case .list = self { true } else { false } }
   }
 
-  /// How many messages that a search finds are counted.
+  /// The maximum number of a search's matches that are counted.
   package static let mostHits = 1000
 
   package var scope: Scope
   package var isUnreadOnly: Bool
-  /// A query; nil or empty lists everything. What isn't one finds nothing.
+  /// A query; `nil` or an empty string lists everything. An invalid query matches nothing.
   package var search: String?
-  /// Whether the search is a finished query. Else somebody types it: its last word may go on, and what isn't finished is
-  /// left out.
+  /// Whether the search is a finished query. Otherwise the user is still typing: its last word may continue, and
+  /// unfinished parts are left out.
   package var isStrict = false
   package var order: ListOrder
 
@@ -44,23 +46,23 @@ package struct InboxQuery: Hashable, Sendable {
     self.order = order
   }
 
-  /// Whether a message stands above another one in this list.
+  /// Whether a message is above another one in this list.
   package func isBefore(_ a: ListKey, _ b: ListKey) -> Bool {
     switch order {
     case .newest: b < a
-    case .oldest: a.standing == b.standing ? a < b : b < a
+    case .oldest: a.rank == b.rank ? a < b : b < a
     case .source, .priority:
-      a.standing == b.standing && a.group != b.group ? a.group < b.group : b < a
+      a.rank == b.rank && a.group != b.group ? a.group < b.group : b < a
     }
   }
 }
 
-/// Which part of a list to load: rows around a position, never the whole list.
+/// The part of a list to load: rows around a position, never the whole list.
 package struct InboxWindow: Hashable, Sendable {
   package enum Anchor: Hashable, Sendable {
     case start
     case end
-    /// The row of this key, or the next one if it does not exist any more.
+    /// The row of this key, or the next one if it no longer exists.
     case key(ListKey)
   }
 
@@ -81,33 +83,39 @@ package struct InboxWindow: Hashable, Sendable {
 package struct InboxSnapshot: Hashable, Sendable {
   package var query: InboxQuery
   package var window: InboxWindow
-  /// In the query's order.
+  /// The rows in the query's order.
   package var rows: [MessageRow]
-  /// Those of the rows that came since somebody looked at their lists.
+  /// The rows that arrived since the user last viewed their lists.
   package var unseen: Set<MessageID> = []
   package var hasMoreBefore: Bool
   package var hasMoreAfter: Bool
-  /// In the order of the settings.
+  /// The stored number of the list's messages, or `nil` if none is stored.
+  package var count: Int?
+  /// The times of the oldest and the newest message of normal rank, in a list by time that begins above the window.
+  package var times: ClosedRange<Int64>?
+  /// The sources in the order of the settings.
   package var sources: [SourceStatus]
-  /// Unread messages of all sources.
+  /// The number of unread messages of all sources.
   package var unread: Int
   package var total: Int
   package var starred: Int
-  /// Whether a source has its dot on.
+  /// Whether a source has a dot.
   package var isUnseen: Bool
-  /// The last message that was stored.
+  /// The last stored message.
   package var newest: MessageID
-  /// Whether `U` can undo an act.
+  /// Whether `U` can undo an action.
   package var canUndo: Bool
-  /// How many messages are snoozed; counted up to 1000.
+  /// The number of snoozed messages, counted up to 1000.
   package var snoozed = 0
+  /// The number of programs that wait for the user.
+  package var waiting = 0
   package var hasDismissed = false
-  /// How many messages each rule hides, most first.
+  /// The number of messages that each rule hides, sorted by number, highest first.
   package var hidden: [HiddenCount] = []
   /// The saved lists, in the order of the settings.
   package var lists: [SavedListStatus] = []
-  /// Of a search that isn't finished: everything that is newer was looked at, and the rows are those found so far. To be
-  /// asked for again.
+  /// The time down to which an unfinished search has examined messages: the rows are the matches so far, and the search
+  /// must continue. `nil` if the search is finished.
   package var lookedTo: Date?
 
   package init(
@@ -130,7 +138,7 @@ package struct InboxSnapshot: Hashable, Sendable {
   }
 }
 
-/// How many messages a rule hides.
+/// The number of messages that a rule hides.
 package struct HiddenCount: Hashable, Sendable {
   package var rule: String
   package var count: Int
@@ -141,10 +149,11 @@ package struct HiddenCount: Hashable, Sendable {
   }
 }
 
-/// What a search has found, if it may end before it has looked everywhere.
+/// The result of a search that may stop before it has examined everything.
 package struct SearchPart<Found: Sendable>: Sendable {
   package var found: Found
-  /// nil once it is finished; else to be asked for again.
+  /// The time down to which messages were examined, or `nil` if the search is finished. Otherwise the search must
+  /// continue.
   package var lookedTo: Date?
 
   package init(found: Found, lookedTo: Date?) {

@@ -10,11 +10,11 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
   case banners
   /// Messages pushed by scripts on this machine (`reddot push`); never polled.
   case local
-  /// What a command prints.
+  /// The output of a command.
   case command
-  /// iCalendar files and addresses: their alarms.
+  /// The alarms of iCalendar files and URLs.
   case calendar
-  /// What other programs show on this machine's desktop; never polled.
+  /// The desktop notifications of other programs on this machine; never polled.
   case desktop
   /// Services.
   case github, gitlab, gitea, mastodon, ntfy, gotify, miniflux, greader, alertmanager, nextcloud, discourse,
@@ -26,17 +26,17 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
     package var isService = false
     /// Whether reddot polls it; other kinds receive their messages.
     package var isPolled = true
-    /// Whether its server keeps new messages until it is polled, so that a poll that stops between two pages continues there
-    /// later. A document, such as a feed, may lack tomorrow what it has today.
+    /// Whether its server keeps new messages until the next poll, so that a poll that stops between two pages continues
+    /// there later. A document, such as a feed, may have lost its current messages by tomorrow.
     package var hasBacklog = false
-    /// Whether the last valid copy of its document is stored: requests are conditional on that copy, which is used again
-    /// after a 304.
+    /// Whether the last valid copy of its document is stored: requests are conditional on that copy, which is used
+    /// again after a 304.
     package var keepsDocument = false
     /// Whether other machines have the same source, unless it is a file.
     package var travels = true
-    /// Whether its messages can belong to feeds, applications, topics, projects or hosts, by which the user knows them.
+    /// Whether its messages can belong to feeds, applications, topics, projects or hosts that the user knows by name.
     package var hasOrigins = false
-    /// Whether its messages are shown whatever channel they name.
+    /// Whether its messages are shown regardless of their channel.
     package var showsAllChannels = false
 
     /// A service that keeps its messages.
@@ -44,7 +44,7 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
       isService: true, hasBacklog: true, hasOrigins: true, showsAllChannels: true)
   }
 
-  /// The row of a kind: a new kind has its facts here and its adapter in `SourceAdapters`.
+  /// The row of a kind. A new kind has its properties here and its adapter in `SourceAdapters`.
   package var row: Row {
     switch self {
     case .feed, .schedule: Row()
@@ -68,9 +68,9 @@ package enum MessageKind: String, Sendable, CaseIterable, Codable {
 }
 
 /// The rank of a message in lists: higher ranks are above lower ones, regardless of time.
-package enum Standing: Int, Sendable, CaseIterable, Codable {
+package enum Rank: Int, Sendable, CaseIterable, Codable {
   case normal = 0
-  /// Cannot be dismissed and stays on top until it expires.
+  /// Cannot be dismissed, and stays on top until it expires.
   case pinned = 1
   /// An announced downtime: above the rest, in the warning colour, until it expires.
   case downtime = 2
@@ -81,10 +81,10 @@ package struct Priority: Hashable, Comparable, Sendable {
   package let rawValue: Int
 
   package static let normal = Priority(3)
-  /// From the lowest to the highest.
+  /// All priorities, from the lowest to the highest.
   package static let all = (1...5).map { Priority($0) }
 
-  /// Values outside 1 to 5 become the nearest one inside.
+  /// Creates a priority. Values outside 1 to 5 become the nearest one inside.
   package init(_ value: Int) { rawValue = min(5, max(1, value)) }
 
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }

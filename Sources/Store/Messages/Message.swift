@@ -1,13 +1,15 @@
+package import Basics
 package import Foundation
 
-/// A link of a message besides its own address.
+/// A link of a message, besides its own URL.
 package struct MessageAction: Hashable, Sendable, Codable {
   package var label: String
-  /// Empty for an `upstream` action.
+  /// The URL; empty for an `upstream` action.
   package var url: String
-  /// Not a link: an http request that is sent after the user has confirmed it, without any credential.
+  /// An http request that is sent after the user has confirmed it, without any credential. The action is not a link
+  /// then.
   package var request: ActionRequest?
-  /// Not a link: an act that the message's service carries out, in the words of its adapter.
+  /// An action that the message's service carries out, in the terms of its adapter. The action is not a link then.
   package var upstream: String?
 
   package init(
@@ -21,12 +23,15 @@ package struct MessageAction: Hashable, Sendable, Codable {
 }
 
 extension MessageAction {
+  /// The name of the action that ends the notifications of a thread at its service.
+  package static let mute = "mute"
+
   package var isLink: Bool { request == nil && upstream == nil }
 }
 
-/// The request of an action, to the action's address.
+/// The request of an action, to the action's URL.
 package struct ActionRequest: Hashable, Sendable, Codable {
-  /// `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
+  /// The method: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
   package var method: String
   package var headers: [String: String]
   package var body: String?
@@ -40,13 +45,13 @@ package struct ActionRequest: Hashable, Sendable, Codable {
 
 /// A recording, a video or a file of a message.
 package struct Enclosure: Hashable, Sendable, Codable {
-  /// The absolute address; any scheme, checked when it is opened.
+  /// The absolute URL with any scheme, which is checked when it is opened.
   package var url: String
-  /// Its media type as the source wrote it, such as `audio/mpeg`.
+  /// The media type as the source wrote it, for example `audio/mpeg`.
   package var type: String?
-  /// In bytes.
+  /// The length in bytes.
   package var length: Int?
-  /// In seconds.
+  /// The duration in seconds.
   package var duration: Int?
 
   package init(url: String, type: String? = nil, length: Int? = nil, duration: Int? = nil) {
@@ -57,55 +62,39 @@ package struct Enclosure: Hashable, Sendable, Codable {
   }
 }
 
-/// One language's text of a message.
-package struct Translation: Hashable, Sendable, Codable {
-  /// The tag of the text for all other languages.
-  package static let anyLanguage = "default"
-
-  /// A BCP 47 tag as the source wrote it, or `anyLanguage`.
-  package var language: String
-  package var title: String
-  package var body: String
-
-  package init(language: String, title: String, body: String) {
-    self.language = language
-    self.title = title
-    self.body = body
-  }
-}
-
-/// A markup that is readable as text, so that the body contains it unchanged.
+/// A markup language that is readable as text, so that the body contains it unchanged.
 package enum TextFormat: String, Hashable, Sendable, Codable {
   case markdown
 }
 
-/// Fields that only few messages have, stored separately so that the others take less memory.
+/// The fields that only few messages have, stored separately so that the others take less memory.
 package struct MessageExtras: Hashable, Sendable, Codable {
-  /// All translations in document order; empty when the source gave one text only.
-  package var translations: [Translation] = []
+  /// All translations in document order; empty if the source has text in only one language.
+  package var translations: [LocalizedText] = []
   package var actions: [MessageAction] = []
-  /// The data on those actions that are a recording, a video or a file; nil if there are none.
+  /// The data on the actions that are a recording, a video or a file, or `nil` if there are none.
   package var enclosures: [Enclosure]?
-  /// The address of an image that is fetched when the message is opened; or one that holds it, see ``PictureData``.
+  /// The URL of an image that is fetched when the message is opened, or one that contains the image, see
+  /// ``PictureData``.
   package var poster: String?
-  /// Unknown keys from the source, as one JSON object; shown on demand.
+  /// The unknown keys from the source, as one JSON object; shown on demand.
   package var unknownKeys: String?
   /// An APNs or in-app category that selects configured actions.
   package var category: String?
-  /// The markup of the body; nil for plain text.
+  /// The markup of the body, or `nil` for plain text.
   package var format: TextFormat?
-  /// Name of the sound to play on arrival; `default` is the terminal's bell.
+  /// The name of the sound to play on arrival; `default` is the terminal's bell.
   package var sound: String?
-  /// Messages of one source with the same name here are one row of a list, where they stand one below the other.
+  /// The group. Consecutive messages of one source with the same group form one row of a list.
   package var group: String?
-  /// Which occasion it reports: where it differs from the stored one's, the message is news again and becomes unread,
-  /// also if it was dismissed. With the same occasion a changed content is only an edit.
+  /// The reported occasion. If it differs from the stored one, the message becomes unread again, even if it was
+  /// dismissed. With the same occasion, changed content is only an edit.
   package var occasion: String?
-  /// What its service needs to act on it; opaque except to its adapter.
+  /// The data that its service needs to act on it; opaque except to its adapter.
   package var handle: String?
-  /// Where on this machine it comes from.
+  /// The terminal pane on this machine that it comes from.
   package var pane: TerminalPane?
-  /// The parts that the store cut or left out, in the order of `MessagePart`; nil if none. Only the store sets it.
+  /// The parts that the store cut or left out, in the order of `MessagePart`, or `nil` if none. Only the store sets it.
   package var cut: [MessagePart]?
 
   package init(pane: TerminalPane? = nil) { self.pane = pane }
@@ -113,9 +102,9 @@ package struct MessageExtras: Hashable, Sendable, Codable {
   package var isEmpty: Bool { self == MessageExtras() }
 }
 
-/// How long a message is shown, counted from its arrival. A redelivery does not extend it.
+/// The time for which a message is shown, counted from its arrival. A redelivery does not extend it.
 package enum Lifetime: Hashable, Sendable {
-  /// Seconds after it first arrived.
+  /// Seconds after its first arrival.
   case afterArrival(Double)
   /// Seconds after it first became visible: after `visibleFrom`, or after its arrival if that is later.
   case afterAppearance(Double)
@@ -125,14 +114,14 @@ package enum Lifetime: Hashable, Sendable {
 package struct IncomingMessage: Hashable, Sendable {
   package var remoteID: RemoteID
   package var kind: MessageKind
-  /// One line of plain text, entities decoded and markup resolved once; not yet sanitised for the terminal. Line ends become
-  /// spaces.
+  /// The title: one line of plain text, with entities decoded and markup resolved once. Line ends become spaces; it is
+  /// not yet sanitised for the terminal.
   package var title: String { didSet { title = title.inOneLine } }
-  /// Plain text as a terminal shows it, lines separated by `\n`; not yet sanitised.
+  /// The body: plain text as a terminal shows it, with lines separated by `\n`; not yet sanitised.
   package var body: String
   /// The raw body if it was HTML.
   package var html: String?
-  /// The absolute address of the message; any scheme, checked when it is opened.
+  /// The absolute URL of the message with any scheme, which is checked when it is opened.
   package var url: String?
   package var author: String?
   package var published: Date?
@@ -142,11 +131,15 @@ package struct IncomingMessage: Hashable, Sendable {
   package var channel: String?
   package var language: String?
   package var isDismissable = true
-  /// Its source wants it listed and nobody told of its arrival; only a rule may tell. Not stored.
+  /// Whether its source wants no notification of its arrival; only a rule may send one. Not stored.
   package var isQuiet = false
-  /// The parts of its entry that the document left out or wrote less precisely. Not stored.
+  /// A program waits for its answer: no rule hides it. Not stored.
+  package var isQuestion = false
+  /// A program waits for the user, here or where it runs. Not stored.
+  package var isWaiting = false
+  /// The parts of the entry that the document left out or wrote less precisely. Not stored.
   package var traits: EntryTraits = []
-  package var standing: Standing = .normal
+  package var rank: Rank = .normal
   private var box: Box?
 
   package var visibleFrom: Date? {
@@ -157,7 +150,7 @@ package struct IncomingMessage: Hashable, Sendable {
     get { box?.rare.expires }
     set { rare.expires = newValue }
   }
-  /// nil if only `expires` applies.
+  /// The lifetime, or `nil` if only `expires` applies.
   package var lifetime: Lifetime? {
     get { box?.rare.lifetime }
     set { rare.lifetime = newValue }
@@ -172,7 +165,7 @@ package struct IncomingMessage: Hashable, Sendable {
     set { rare.formerTitle = newValue }
   }
 
-  /// What few messages have: it would be more than half of the memory of each.
+  /// The fields that few messages have: they would be more than half of each message's memory.
   private struct Rare: Hashable, Sendable {
     var visibleFrom: Date?
     var expires: Date?
@@ -206,9 +199,9 @@ package struct IncomingMessage: Hashable, Sendable {
     self.body = body
   }
 
-  /// When it is no longer shown: the end of its lifetime, else `expires`.
+  /// Returns the time from which it is no longer shown: the end of its lifetime, or `expires` if it has none.
   ///
-  /// - Parameter received: when it first arrived.
+  /// - Parameter received: the time of its first arrival.
   package func expiry(received: Date) -> Date? {
     switch lifetime {
     case .afterArrival(let seconds)?: received.addingTimeInterval(seconds)
@@ -226,17 +219,19 @@ package struct Message: Hashable, Sendable {
   /// The name of its source in the settings.
   package var sourceName: String
   package var content: IncomingMessage
-  /// When it was first stored.
+  /// The time of its first storage.
   package var received: Date
   package var isUnread: Bool
   package var isStarred: Bool
   package var isDismissed: Bool
-  /// Not in the lists until then; nil if it isn't snoozed, or has come back.
+  /// The time until which lists leave it out, or `nil` if it isn't snoozed or has returned.
   package var snoozedUntil: Date?
-  /// The other sources that brought the same message, those first that brought it first.
+  /// The other sources of the same message, in the order in which they delivered it.
   package var otherSources: [SourceID] = []
-  /// When the trouble that it reported was over.
+  /// The time at which the reported problem was resolved.
   package var resolved: Date?
+  /// The answers and the state of a program's question, or `nil` if the message is not a question.
+  package var question: ProgramQuestion?
 
   package init(
     id: MessageID, source: SourceID, sourceName: String, content: IncomingMessage, received: Date,
@@ -252,34 +247,35 @@ package struct Message: Hashable, Sendable {
     self.isDismissed = isDismissed
   }
 
-  /// The time that is shown of it: when it was published, else when it came; of a reminder when it appears.
+  /// The time that is shown: the publication, or the arrival if there is none; for a reminder, the time from which it
+  /// is visible.
   package var time: Date { content.published ?? max(received, content.visibleFrom ?? received) }
 }
 
-/// The position of a message in lists: highest standing first, then newest, then last stored.
+/// The position of a message in lists: highest rank first, then newest, then last stored.
 /// Lists are paged by this key, never by an offset.
 package struct ListKey: Hashable, Comparable, Sendable {
-  package var standing: Standing
-  /// Milliseconds since 1970: the publication time, or the arrival if there is none or it is in the future.
+  package var rank: Rank
+  /// The time in milliseconds since 1970: the publication, or the arrival if there is none or it is in the future.
   package var sortTime: Int64
   package var id: MessageID
-  /// In a list by source: the source's place in the settings. 0 in all others.
+  /// The source's position in the settings, in a list by source; 0 in all others.
   package var group: Int64
 
-  package init(standing: Standing, sortTime: Int64, id: MessageID, group: Int64 = 0) {
-    self.standing = standing
+  package init(rank: Rank, sortTime: Int64, id: MessageID, group: Int64 = 0) {
+    self.rank = rank
     self.sortTime = sortTime
     self.id = id
     self.group = group
   }
 
-  /// Before the first message of every list, and after the last one.
-  package static let beforeAll = ListKey(standing: .downtime, sortTime: .max, id: MessageID(.max))
-  package static let afterAll = ListKey(standing: .normal, sortTime: .min, id: MessageID(.min))
+  /// The position before the first message of every list, and the one after the last.
+  package static let beforeAll = ListKey(rank: .downtime, sortTime: .max, id: MessageID(.max))
+  package static let afterAll = ListKey(rank: .normal, sortTime: .min, id: MessageID(.min))
 
-  /// `a < b` if `a` is nearer to the end of a list that begins with the newest (is older).
+  /// `a < b` if `a` is nearer to the end of a list that begins with the newest, which means that it is older.
   package static func < (a: Self, b: Self) -> Bool {
-    (a.standing.rawValue, a.sortTime, a.id) < (b.standing.rawValue, b.sortTime, b.id)
+    (a.rank.rawValue, a.sortTime, a.id) < (b.rank.rawValue, b.sortTime, b.id)
   }
 }
 
@@ -293,25 +289,27 @@ package struct MessageRow: Hashable, Sendable {
   package var isStarred: Bool
   package var isDismissable: Bool
   package var priority: Priority
-  /// The other sources that brought the same message.
+  /// The other sources of the same message.
   package var otherSources: [SourceID] = []
-  /// The name of the messages that are one row with this one, whatever their titles.
+  /// The name that joins messages into one row, whatever their titles are.
   package var group: String?
-  /// Of a service's message: its feed, application or topic there; of a desktop's notice its program.
+  /// The feed, application or topic of a service's message, or the program of a desktop notification.
   package var channel: String?
-  /// Where the row stands for several messages with the same title or group: all of them, the first one included.
-  /// Else empty.
+  /// The question of a program, while it waits and after it ended.
+  package var question: ProgramQuestion?
+  /// The messages with the same title or group that the row represents, including the first one. It is empty if the row
+  /// represents only one message.
   package var members: [MessageRow] = []
 
   package var id: MessageID { key.id }
 
-  /// The messages that the row stands for.
+  /// All messages that the row represents.
   package var all: [MessageRow] { members.isEmpty ? [self] : members }
 
   package func standsFor(_ id: MessageID) -> Bool { self.id == id || members.contains { $0.id == id } }
 
-  /// The time that the list shows: published, or received; of a snoozed message when it returns, of a dismissed one when
-  /// that was done.
+  /// The time that the list shows: that of publication or arrival, of the return of a snoozed message, or of the
+  /// dismissal of a dismissed one.
   package var time: Date
 
   package init(

@@ -1,23 +1,23 @@
 package import Foundation
 
-/// The acts that a service can take over from here.
-package struct CarriedActs: OptionSet, Hashable, Sendable, Codable {
+/// The acts that can be sent to a service.
+package struct WritableMarks: OptionSet, Hashable, Sendable, Codable {
   package let rawValue: Int
 
   package init(rawValue: Int) { self.rawValue = rawValue }
 
-  package static let read = CarriedActs(rawValue: 1)
-  package static let unread = CarriedActs(rawValue: 2)
-  package static let star = CarriedActs(rawValue: 4)
-  package static let unstar = CarriedActs(rawValue: 8)
+  package static let read = WritableMarks(rawValue: 1)
+  package static let unread = WritableMarks(rawValue: 2)
+  package static let star = WritableMarks(rawValue: 4)
+  package static let unstar = WritableMarks(rawValue: 8)
   /// Dismissing.
-  package static let done = CarriedActs(rawValue: 16)
-  package static let undone = CarriedActs(rawValue: 32)
-  package static let snooze = CarriedActs(rawValue: 64)
+  package static let done = WritableMarks(rawValue: 16)
+  package static let undone = WritableMarks(rawValue: 32)
+  package static let snooze = WritableMarks(rawValue: 64)
 
   /// The acts among these that the service cannot undo.
-  package var final: CarriedActs {
-    var acts: CarriedActs = []
+  package var final: WritableMarks {
+    var acts: WritableMarks = []
     for (act, opposite) in [(.read, .unread), (.star, .unstar), (.done, .undone)] as [(Self, Self)]
     where contains(act) && !contains(opposite) {
       acts.insert(act)
@@ -26,19 +26,19 @@ package struct CarriedActs: OptionSet, Hashable, Sendable, Codable {
   }
 }
 
-/// What the user did to one message, for its service.
+/// A change by the user to one message, for its service.
 package enum OutgoingMark: Hashable, Sendable, Codable {
   case read(Bool)
   case starred(Bool)
-  /// Dismissed, or brought back.
+  /// Dismissed, or restored.
   case done(Bool)
-  /// Until then; nil: no longer.
+  /// Snoozed until a time, or no longer snoozed if it is `nil`.
   case snoozed(until: Date?)
-  /// An action of the message that only its service knows, by `MessageAction.upstream`.
+  /// An action of the message that only its service knows, given by `MessageAction.upstream`.
   case named(String)
 
-  /// What a service has to be able to do for it; nil: whatever offered the action.
-  package var needs: CarriedActs? {
+  /// The ability that a service needs for it, or `nil` if a service that offered the action always has it.
+  package var needs: WritableMarks? {
     switch self {
     case .read(let isRead): isRead ? .read : .unread
     case .starred(let isStarred): isStarred ? .star : .unstar
@@ -57,14 +57,14 @@ package struct OutgoingID: Hashable, Comparable, Sendable {
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// An act of the user that is to be carried to the message's service. Per message the order is kept; of several marks of
-/// one field only the last is there.
+/// An act of the user that must be sent to the message's service. The order is kept for each message; of several marks
+/// of one field only the last is included.
 package struct OutgoingAct: Hashable, Sendable {
   package var id: OutgoingID
   package var message: MessageID
   package var remoteID: RemoteID
   package var mark: OutgoingMark
-  /// When the user did it.
+  /// The time of the user's act.
   package var made: Date
   /// `MessageExtras.handle` of the message.
   package var handle: String?
@@ -82,19 +82,20 @@ package struct OutgoingAct: Hashable, Sendable {
   }
 }
 
-/// The result of carrying some acts to a service.
-package struct CarryResult: Hashable, Sendable {
-  /// Those that the service has taken, or has no use for any more (it doesn't know the message).
+/// The result of sending some acts to a service.
+package struct WriteBackResult: Hashable, Sendable {
+  /// The acts that the service has accepted, or no longer needs because it doesn't know the message.
   package var carried: Set<OutgoingID> = []
-  /// Those that the service refuses for good, and why.
+  /// The acts that the service rejects permanently, and the reasons.
   package var refused: [OutgoingID: FetchFailure] = [:]
-  /// Why the others were not carried: they are tried again later. nil if there are none.
+  /// The reason why the other acts were not sent, or `nil` if there are none. They are retried later.
   package var failure: FetchFailure?
-  /// The acts of the request that failed; empty: the failure is of no act.
+  /// The acts of the request that failed; empty if the failure concerns no act.
   package var failed: Set<OutgoingID> = []
-  /// The occasion that a message has after an act: where the act itself is an occasion at the service, it isn't news here.
+  /// The occasion that a message has after an act. If the act itself is an occasion at the service, the message does
+  /// not become unread here.
   package var occasions: [RemoteID: String] = [:]
-  /// `retryAfter` and the like.
+  /// `retryAfter` and similar hints.
   package var hints = PollHints()
 
   package init() {}

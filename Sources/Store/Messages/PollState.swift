@@ -1,36 +1,36 @@
 package import Basics
 package import Foundation
 
-/// What started a poll.
+/// The event that started a poll.
 package enum PollTrigger: String, Sendable, Codable, CaseIterable {
   case initial, periodic, soft, forced
-  /// The service's push channel said that there is something new.
+  /// The service's push channel reported that there is something new.
   case stream
-  /// Not a poll: acts of the user were sent to the service.
+  /// Acts of the user were sent to the service; this is not a poll.
   case act
 }
 
-/// The result of a requested refresh; every one completes exactly once.
+/// The result of a requested refresh; every request completes exactly once.
 package enum RefreshResult: Hashable, Sendable {
-  /// `back` were read and are unread again.
+  /// New messages arrived, and `back` read ones became unread again.
   case new(count: Int, back: Int = 0)
   case nothingNew
   case failed(FetchFailure)
   case heldBack(until: Date, rule: WaitRule)
 }
 
-/// The rule that set the time of the next poll, or that held a refresh back.
+/// The rule that set the time of the next poll, or that delayed a refresh.
 package enum WaitRule: Hashable, Sendable, Codable {
   case initialDelay
   case interval
-  /// `failures` in a row.
+  /// There were `failures` in a row.
   case backoff(failures: Int)
   case grace
-  /// The whole host is held back, by this source or another of the same host.
+  /// The whole host is held back, because of this source or another one of the same host.
   case retryAfter(host: String)
   case maxAge
   case ttl
-  /// The server said how often it wants to be asked.
+  /// The server specified its poll interval.
   case pollInterval
   /// The server's limit of requests is reached.
   case requestLimit
@@ -38,19 +38,19 @@ package enum WaitRule: Hashable, Sendable, Codable {
   case skipDays
   /// The next firing of a schedule.
   case schedule
-  /// The last poll left some of what is there.
+  /// The last poll left messages at the server.
   case backlog
   /// The source has added as many messages as its settings allow for a day.
   case dailyLimit
-  /// 410: never again.
+  /// 410: the source is never polled again.
   case gone
-  /// Its settings say that it is to wait.
+  /// The settings pause the source.
   case paused
   /// `local` sources are not polled.
   case notPolled
 }
 
-/// The new messages that polls of a source added within 24 hours, which begin with the first of them.
+/// The new messages that polls of a source added within 24 hours, which start with the first of them.
 package struct PollDay: Hashable, Sendable, Codable {
   package var start: Date
   package var messages: Int
@@ -68,15 +68,16 @@ package struct PollDay: Hashable, Sendable, Codable {
 
 /// The schedule's state of a source, kept across restarts.
 package struct PollState: Hashable, Sendable, Codable {
-  /// When the last attempt began and ended, in any process.
+  /// The start and end of the last attempt, in any process.
   package var lastAttemptStart: Date?
   package var lastAttemptEnd: Date?
   package var lastSuccess: Date?
-  /// Failures in a row, without forced polls, which do not lengthen the wait.
+  /// The failures in a row, without forced polls, which do not lengthen the wait.
   package var failures: Int = 0
-  /// Why the last poll failed; nil once one succeeded.
+  /// The reason why the last poll failed, or `nil` if it succeeded.
   package var lastFailure: FetchFailure?
-  /// From the last response with hints.
+  /// The shortest time until the next poll that the server requests. This and the next three are the hints
+  /// (`PollHints`) of the last response with a body. A later response without one can change them, but not remove them.
   package var minimumWait: Duration?
   package var minimumWaitRule: MinimumWaitRule?
   package var skipHours: Set<Int> = []
@@ -86,7 +87,7 @@ package struct PollState: Hashable, Sendable, Codable {
   package var nextPoll: Date?
   /// The random part of the interval, 0 to 0.1, chosen when the last poll ended.
   package var jitter: Double = 0
-  /// The new messages of the last day, or `nil` if none came. Only the store changes it.
+  /// The new messages of the last day, or `nil` if there were none. Only the store changes it.
   package var day: PollDay?
 
   package init() {}
@@ -94,11 +95,11 @@ package struct PollState: Hashable, Sendable, Codable {
   package var isFailing: Bool { lastFailure != nil }
 }
 
-/// Why the push channel of a source can't be opened.
+/// The reason why the push channel of a source can't be opened.
 package struct StreamFailure: Hashable, Sendable {
-  /// When it failed for the first time in a row.
+  /// The time of the first failure in a row.
   package var since: Date
-  /// The last time.
+  /// The last failure.
   package var failure: FetchFailure
 
   package init(since: Date, failure: FetchFailure) {
@@ -110,7 +111,8 @@ package struct StreamFailure: Hashable, Sendable {
 /// One line of the poll timeline.
 package struct PollAttempt: Hashable, Sendable, Codable {
   package enum Result: Hashable, Sendable, Codable {
-    /// Of the updated ones `back` were read and are unread again; nil in lines of earlier versions.
+    /// New and updated messages. `back` is the number of updated ones that were read and became unread again; it is
+    /// `nil` in lines of earlier versions.
     case new(count: Int, updated: Int, back: Int? = nil)
     case nothingNew
     case notModified
@@ -123,9 +125,9 @@ package struct PollAttempt: Hashable, Sendable, Codable {
     case started
     /// Acts of the user reached the service.
     case carried(count: Int)
-    /// The service refused acts of the user for good, or they were given up.
+    /// The service rejected acts of the user permanently, or they were given up.
     case refused(count: Int, FetchFailure)
-    /// Acts of the user could not be sent; they wait.
+    /// Acts of the user could not be sent, and wait.
     case carryFailed(FetchFailure, waiting: Int)
   }
 
@@ -135,7 +137,7 @@ package struct PollAttempt: Hashable, Sendable, Codable {
   package var end: Date
   package var result: Result
   package var problems: [FormatProblem]
-  /// Why its messages are not new, or `nil` if it found nothing of that.
+  /// The reasons why messages are not new, or `nil` if there is nothing to report.
   package var identity: IdentityReport?
 
   package init(
@@ -155,20 +157,16 @@ package struct PollAttempt: Hashable, Sendable, Codable {
 /// A source in the inbox: stored counts, dot, and the state of its polls.
 package struct SourceStatus: Hashable, Sendable {
   package var source: Source
-  /// The server's title; nil while there is none.
+  /// The server's title, or `nil` if there is none.
   package var title: String?
-  /// Its website from the server; nil while there is none.
+  /// The website from the server, or `nil` if there is none.
   package var link: String?
-  /// Whether its dot is on.
-  package var isUnseen: Bool
-  package var unread: Int
+  package var counts: UnreadCounts
   package var total: Int
-  /// How many of the unread ones are copies of other sources' messages, by that source.
-  package var unreadCopies: [SourceID: Int] = [:]
-  /// Set by APNs payloads.
+  /// The number of the badge that APNs payloads set.
   package var badge: Int?
   package var state: PollState
-  /// How many requests its server still accepts; nil: it doesn't say.
+  /// The number of requests that its server still accepts, or `nil` if the server doesn't report it.
   package var quota: RequestQuota?
 
   package init(
@@ -178,46 +176,48 @@ package struct SourceStatus: Hashable, Sendable {
     self.source = source
     self.title = title
     self.link = link
-    self.isUnseen = isUnseen
-    self.unread = unread
+    counts = UnreadCounts(unread: unread, isUnseen: isUnseen)
     self.total = total
     self.badge = badge
     self.state = state
   }
 
-  /// Of some sources together; a message that several of them brought counts once.
-  package static func unread(of statuses: [SourceStatus]) -> Int {
-    SourceTally.unread(
-      of: statuses.map {
-        SourceTally(
-          source: $0.source.id, unread: $0.unread, isUnseen: $0.isUnseen, unreadCopies: $0.unreadCopies)
-      })
+  package var unread: Int {
+    get { counts.unread }
+    set { counts.unread = newValue }
+  }
+
+  /// Whether the source has messages that the user has not seen yet; the inbox shows a dot for it.
+  package var isUnseen: Bool {
+    get { counts.isUnseen }
+    set { counts.isUnseen = newValue }
   }
 }
 
-/// A source's kept number of unread messages, and its dot.
-package struct SourceTally: Hashable, Sendable {
-  package var source: SourceID
+/// The number of a source's unread messages, and its dot.
+package struct UnreadCounts: Hashable, Sendable {
   package var unread: Int
   package var isUnseen: Bool
-  /// How many of them are copies of other sources' messages, by that source.
-  package var unreadCopies: [SourceID: Int]
+  /// The numbers of unread messages that are duplicates of another source's messages, keyed by that source.
+  package var duplicates: [SourceID: Int]
 
-  package init(source: SourceID, unread: Int, isUnseen: Bool, unreadCopies: [SourceID: Int] = [:]) {
-    self.source = source
+  package init(unread: Int, isUnseen: Bool, duplicates: [SourceID: Int] = [:]) {
     self.unread = unread
     self.isUnseen = isUnseen
-    self.unreadCopies = unreadCopies
+    self.duplicates = duplicates
   }
 
-  /// Of some sources together; a message that several of them brought counts once.
-  package static func unread(of tallies: [SourceTally]) -> Int {
-    let sum = tallies.reduce(0) { $0 + $1.unread }
-    guard tallies.contains(where: { !$0.unreadCopies.isEmpty }) else { return sum }
-    let sources = Set(tallies.map(\.source))
-    return tallies.reduce(sum) { sum, tally in
-      tally.unreadCopies.reduce(sum) { sources.contains($1.key) ? $0 - $1.value : $0 }
+  /// Returns the number of unread messages in several sources together: a message in more than one of them counts once.
+  package static func sum(_ counts: [SourceID: UnreadCounts]) -> Int {
+    let sum = counts.values.reduce(0) { $0 + $1.unread }
+    return counts.values.reduce(sum) { sum, own in
+      own.duplicates.reduce(sum) { counts[$1.key] == nil ? $0 : $0 - $1.value }
     }
+  }
+
+  /// Returns the number of unread messages in several sources together.
+  package static func sum(of statuses: [SourceStatus]) -> Int {
+    sum(Dictionary(statuses.map { ($0.source.id, $0.counts) }) { $1 })
   }
 }
 

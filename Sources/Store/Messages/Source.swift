@@ -1,16 +1,16 @@
 package import Foundation
 
-/// The settings of polling; each can be set for all sources and for one.
+/// The poll settings; each can be set for all sources and for one.
 package struct PollSettings: Hashable, Sendable, Codable {
-  /// From the program's start to the first poll.
+  /// The time from the program's start to the first poll.
   package var initialDelay: Duration = .seconds(1)
-  /// From the end of a poll to the next periodic one, before jitter.
+  /// The time from the end of a poll to the next periodic one, before jitter.
   package var interval: Duration = .seconds(600)
-  /// A soft refresh within this time of the last attempt does nothing.
+  /// The grace period: a soft refresh within this time of the last attempt does nothing.
   package var grace: Duration = .seconds(180)
-  /// For one request, from the first byte sent to the last byte read, also if the server is silent.
+  /// The time for one request, from the first byte sent to the last byte read, even if the server is silent.
   package var requestTimeout: Duration = .seconds(60)
-  /// For one poll with all its requests.
+  /// The time for one poll with all its requests.
   package var pollDeadline: Duration = .seconds(150)
   /// The largest response, in bytes, after decompression.
   package var responseLimit: Int = 64 << 20
@@ -21,11 +21,11 @@ package struct PollSettings: Hashable, Sendable, Codable {
 /// The channels of a source whose messages are shown.
 package enum ShownChannels: Hashable, Sendable {
   case all
-  /// The settings name none: every channel of plain messages, and in-app notifications for everybody.
+  /// The settings list none: every channel of plain messages, and in-app notifications for all users.
   case unnamed
   case named(Set<String>)
 
-  /// - Parameter isInApp: of an in-app notification.
+  /// - Parameter isInApp: whether the channel is that of an in-app notification.
   package func contains(_ channel: String, isInApp: Bool) -> Bool {
     switch self {
     case .all: true
@@ -41,15 +41,15 @@ package struct SourceSettings: Hashable, Sendable {
   /// An http, https, http+unix or file URL; empty for `local`.
   package var address: String
   @CopyOnWrite package var polling: PollSettings
-  /// Its title in lists; nil is the server's title, else its name.
+  /// The title in lists, or `nil` for the server's title or, if it has none, the source's name.
   package var title: String?
-  /// nil: at the top level.
+  /// The folder, or `nil` at the top level.
   package var folder: Folder?
-  /// A message that arrives again with changed content becomes unread again.
+  /// Whether a message becomes unread again when it arrives with changed content.
   package var isUnreadOnChange = false
-  /// The channels that its settings name; empty: none. See `shownChannels`.
+  /// The channels that the settings list; empty if they list none. See `shownChannels`.
   package var channels: [String] = []
-  /// In-app type numbers to kinds, if they differ from the default mapping.
+  /// The kinds of in-app type numbers, if they differ from the default mapping.
   package var typeNames: [Int: String] = [:]
   /// The version that banner conditions compare with.
   package var appVersion: String?
@@ -79,14 +79,15 @@ package struct SourceSettings: Hashable, Sendable {
     set { options.dailyLimit = newValue == Self.dailyMessages ? nil : newValue }
   }
 
-  /// More than any person reads, and a tenth of what a server that always has more can send in half a minute.
+  /// The default of `dailyLimit`: more than any user reads, and a tenth of what an endless server can send in half a
+  /// minute.
   package static let dailyMessages = 50_000
   /// The bytes of text that count as one message; a longer message counts as several.
   package static let dailyBytesOfMessage = 4096
 
   /// Returns the time until which a source that has reached `dailyLimit` is not polled, or `nil` if it has not.
   ///
-  /// Only sources whose server keeps the rest are limited, and only between two documents, so that nothing is lost by it.
+  /// Only sources whose server keeps the rest are limited, and only between two documents, so that no message is lost.
   package func pause(after day: PollDay?, at now: Date) -> Date? {
     // A clock that was set back must not make this longer than a day.
     guard let day, kind.row.hasBacklog, !isLocalFile, day.start <= now + 5, now < day.end else { return nil }
@@ -94,7 +95,7 @@ package struct SourceSettings: Hashable, Sendable {
     return isFull ? day.end : nil
   }
 
-  /// The address as people may see it: without a user's name and password.
+  /// The URL for display, without user name and password.
   package var shownAddress: String {
     guard address.contains("@"), var parts = URLComponents(string: address), parts.user != nil else {
       return address
@@ -103,36 +104,36 @@ package struct SourceSettings: Hashable, Sendable {
     return parts.string ?? address
   }
 
-  /// Polled only when somebody asks for it.
+  /// Whether it is polled only when the user requests it.
   package var isPaused: Bool {
     get { options.paused == true }
     set { options.paused = newValue ? true : nil }
   }
 
-  /// The person is told of its new messages.
-  package var tells: Bool {
+  /// Whether the user is notified of its new messages.
+  package var notifies: Bool {
     get { options.notify == true }
     set { options.notify = newValue ? true : nil }
   }
 
-  /// Opening a message shows the article of its page.
+  /// Whether opening a message shows the article of its page.
   package var showsArticles: Bool {
     get { options.fullText == true }
     set { options.fullText = newValue ? true : nil }
   }
 
-  /// Whether a message that other sources brought too is one with theirs.
+  /// Whether its messages are merged with duplicates from other sources.
   package var joinsOthers: Bool {
     get { options.dedupe != false }
     set { options.dedupe = newValue ? nil : false }
   }
 
-  /// Whether its messages can be the same as those of other sources. What is pushed stands by itself.
+  /// Whether its messages can be duplicates of those from other sources. Pushed messages never are.
   package var isDeduplicated: Bool { joinsOthers && kind.row.isPolled }
 
   /// The acts of the user that are sent to its service.
-  package var carries: CarriedActs {
-    get { CarriedActs(rawValue: options.carries ?? 0) }
+  package var writableMarks: WritableMarks {
+    get { WritableMarks(rawValue: options.carries ?? 0) }
     set { options.carries = newValue.isEmpty ? nil : newValue.rawValue }
   }
 
@@ -141,37 +142,37 @@ package struct SourceSettings: Hashable, Sendable {
     set { options.stream = newValue ? true : nil }
   }
 
-  /// The channels whose messages are shown: all of a service's own, and all projects and programs of this machine.
+  /// The channels whose messages are shown. For a service and for this machine's desktop, all are shown.
   package var shownChannels: ShownChannels {
     if kind.row.showsAllChannels { return .all }
     return channels.isEmpty ? .unnamed : .named(Set(channels))
   }
 
-  /// Whether it is a notification daemon where there is none.
+  /// Whether reddot acts as the notification daemon if there is none.
   package var ownsDesktop: Bool {
     get { options.own == true }
     set { options.own = newValue ? true : nil }
   }
 
-  /// Whether marks of its messages are the same on all machines of the person.
+  /// Whether marks of its messages are synchronised between the user's machines.
   package var isSynced: Bool {
     options.sync
       ?? (options.syncAs != nil || isShared || kind.row.travels && !isLocalFile)
   }
 
-  /// Pushes into it appear on all machines that name it so.
+  /// Whether messages pushed into it appear on all machines that have a source with its name.
   package var isShared: Bool {
     get { options.shared == true }
     set { options.shared = newValue ? true : nil }
   }
 
-  /// When events of a calendar are told of that have no alarm.
+  /// The time of notifications about events without an alarm.
   package var reminder: EventReminder {
     get { options.remind ?? .before(seconds: 600) }
     set { options.remind = newValue == .before(seconds: 600) ? nil : newValue }
   }
 
-  /// When whole days of a calendar are told of, in minutes since midnight.
+  /// The time of day of notifications about all-day events, in minutes since midnight.
   package var dayStartMinutes: Int {
     get { min(1439, max(0, options.dayStart ?? 540)) }
     set { options.dayStart = newValue == 540 ? nil : newValue }
@@ -183,68 +184,68 @@ package struct SourceSettings: Hashable, Sendable {
     set { options.verify = newValue ? nil : false }
   }
 
-  /// Whether it is a local file, which has no server and so no grace.
+  /// Whether it is a local file, which has no server and so no grace period.
   package var isLocalFile: Bool { address.hasPrefix("file:") }
 }
 
-/// When an event without an alarm of its own is told of.
+/// The time of the notification about an event that has no alarm.
 package enum EventReminder: Hashable, Sendable, Codable {
   case off
   case before(seconds: Int)
 
-  /// nil: never.
+  /// The number of seconds before the event, or `nil` for no notification.
   package var seconds: Int? {
     if case .before(let seconds) = self { seconds } else { nil }
   }
 }
 
-/// Rarely used settings of a source. Stored together as one JSON text, so that a new one needs no column.
+/// Rarely used settings of a source. They are stored together as one JSON text, so that a new one needs no column.
 package struct SourceOptions: Hashable, Sendable, Codable {
-  /// Seconds from the arrival of a message; see `Retention`.
+  /// The seconds from the arrival of a message; see `Retention`.
   package var keep: Double?
   package var keepMessages: Int?
-  /// The maximum of new messages within 24 hours, or `nil` for `SourceSettings.dailyMessages`.
+  /// The maximum number of new messages within 24 hours, or `nil` for `SourceSettings.dailyMessages`.
   package var dailyLimit: Int?
-  /// The address of its web page; nil: what the server says.
+  /// The URL of its web page, or `nil` for that from the server.
   package var page: String?
-  /// Other folders than its own that an export names it in.
+  /// The additional folders in which an export lists it.
   package var alsoIn: [String]?
   package var paused: Bool?
   package var fullText: Bool?
   package var notify: Bool?
-  /// Whether a message that another source brought too is one with it; nil: it is.
+  /// Whether its messages are merged with duplicates from other sources; `nil` means yes.
   package var dedupe: Bool?
-  /// The acts of the user that its service takes over, as `CarriedActs`; nil: none.
+  /// The acts of the user that its service takes over, as `WritableMarks`; `nil` means none.
   package var carries: Int?
   /// Whether its service's push channel is held open while the inbox runs.
   package var stream: Bool?
-  /// Of a `command`: the program and its arguments.
+  /// The program of a `command` and its arguments.
   package var command: [String]?
-  /// Of a `command`: how its output is read; nil: as JSON lines or a feed.
+  /// The output format of a `command`; `nil` means JSON lines or a feed.
   package var format: String?
-  /// The path of a file of certificates (PEM) that are trusted besides the system's.
+  /// The path of a PEM file of certificates that are trusted in addition to the system's.
   package var caFile: String?
-  /// The path of a file with the client's certificate (PEM), and its key where `clientKey` is nil.
+  /// The path of a PEM file with the client's certificate, and its key if `clientKey` is `nil`.
   package var clientCertificate: String?
   package var clientKey: String?
-  /// Whether the server's certificate is verified; nil: it is.
+  /// Whether the server's certificate is verified; `nil` means yes.
   package var verify: Bool?
-  /// Whether other machines hear of its marks; nil: as its kind is.
+  /// Whether its marks are synchronised; `nil` means the default of its kind.
   package var sync: Bool?
-  /// The same source on all machines that say so, whatever its address.
+  /// The name under which it is the same source on all machines that set the same name, whatever its URL is.
   package var syncAs: String?
-  /// Of a calendar: nil: ten minutes before.
+  /// The time of a calendar's notifications; `nil` means ten minutes before.
   package var remind: EventReminder?
-  /// Of a calendar: minutes since midnight; nil: nine in the morning.
+  /// The time for a calendar's all-day events, in minutes since midnight; `nil` means nine in the morning.
   package var dayStart: Int?
-  /// Of a local source: pushes into it appear on all machines that name it so.
+  /// Whether messages pushed into a local source appear on all machines that have a source with its name.
   package var shared: Bool?
-  /// Of the desktop's notices: the programs whose notices are kept, nil: all; and those whose aren't.
+  /// The programs whose desktop notifications are kept, or `nil` for all, and the programs whose notifications are not.
   package var only: [String]?
   package var except: [String]?
-  /// Whether reddot takes the place of a notification daemon where there is none; nil: it doesn't.
+  /// Whether reddot acts as the notification daemon if there is none; `nil` means no.
   package var own: Bool?
-  /// Whether the settings have a token or a password for its server; nil: they don't.
+  /// Whether the settings contain a token or a password for its server; `nil` means no.
   package var hasCredential: Bool?
 
   package init() {}
@@ -257,7 +258,7 @@ package struct Source: Hashable, Sendable {
   package static let unregistered = SourceID(0)
 
   package var id: SourceID
-  /// Unique; identifies the source in settings, commands and JSON.
+  /// The unique name, which identifies the source in settings, commands and JSON.
   package var name: String
   package var settings: SourceSettings
 
@@ -281,7 +282,7 @@ package struct Source: Hashable, Sendable {
   }
 }
 
-/// The position for the next request, from the last responses. Opaque except to the service that wrote it.
+/// The position for the next request, from the last responses. It is opaque except to the service that wrote it.
 package struct Cursor: Hashable, Sendable {
   package var text: String
 
@@ -301,14 +302,14 @@ package struct Validators: Hashable, Sendable {
   package var isEmpty: Bool { etag == nil && lastModified == nil }
 }
 
-/// What the next poll needs to be incremental; written in the same transaction as the messages.
+/// The state that makes the next poll incremental; it is written in the same transaction as the messages.
 package struct PollPosition: Hashable, Sendable {
   package var cursor: Cursor?
   package var validators: Validators
-  /// The target of a permanent redirect in the last polls, and in how many in a row.
+  /// The target of a permanent redirect in the last polls, and the number of polls in a row.
   package var movedTo: String?
   package var movedCount: Int
-  /// Whether the poll that asks from here has stored a part already. Not stored itself.
+  /// Whether the poll at this position has already stored a part. This is not stored itself.
   package var isContinued = false
 
   package init(
@@ -320,6 +321,6 @@ package struct PollPosition: Hashable, Sendable {
     self.movedCount = movedCount
   }
 
-  /// The address to use instead of the configured one, after 3 polls in a row with a 301 or 308.
+  /// The URL to use instead of the configured one, after 3 polls in a row with a 301 or 308.
   package var permanentAddress: String? { movedCount >= 3 ? movedTo : nil }
 }

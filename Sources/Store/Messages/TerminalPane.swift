@@ -1,25 +1,25 @@
 import Basics
 
-/// A pane of a terminal on this machine, which a message comes from.
+/// A pane of a terminal on this machine, from which a message comes.
 package struct TerminalPane: Hashable, Sendable, Codable {
   package enum Program: String, Hashable, Sendable, CaseIterable {
     case tmux, kitty, wezterm
   }
 
-  /// The same for all messages of a pane: `tmux:SERVER:NUMBER`, `kitty:NUMBER` or `wezterm:NUMBER`. The number of a pane of
-  /// tmux is unique while its server runs, whose process id tells which run.
+  /// The key that all messages of a pane share: `tmux:SERVER:NUMBER`, `kitty:NUMBER` or `wezterm:NUMBER`. The number of
+  /// a tmux pane is unique while its server runs; the server's process id identifies that run.
   package private(set) var key: String
-  /// Where its program listens; nil: where it usually does.
+  /// The socket of its program, or `nil` for the default one.
   package private(set) var socket: String?
-  /// What people call it, as its program says; not yet sanitised for the terminal.
+  /// The name of the pane according to its program; not yet sanitised for the terminal.
   package var name: String?
 
   /// The longest path of a socket, in bytes: `sun_path` has 108.
   private static let longestSocket = 108
 
   /// - Parameters:
-  ///   - server: the process id of tmux's server; nil for the other programs.
-  /// - Returns: nil for a socket that can't be one.
+  ///   - server: the process id of tmux's server, or `nil` for the other programs.
+  /// - Returns: `nil` for an invalid socket.
   package init?(_ program: Program, number: Int, server: Int? = nil, socket: String? = nil) {
     guard number >= 0, server.map({ $0 > 0 }) ?? true, (program == .tmux) == (server != nil) else {
       return nil
@@ -33,14 +33,14 @@ package struct TerminalPane: Hashable, Sendable, Codable {
     self.socket = socket
   }
 
-  /// The pane that a process is in, by its environment: `TMUX` and `TMUX_PANE` of tmux(1), `KITTY_WINDOW_ID` and
-  /// `KITTY_LISTEN_ON`, `WEZTERM_PANE` and `WEZTERM_UNIX_SOCKET`. nil: none that is known.
+  /// Creates the pane of a process from its environment: `TMUX` and `TMUX_PANE` of tmux(1), `KITTY_WINDOW_ID` and
+  /// `KITTY_LISTEN_ON`, `WEZTERM_PANE` and `WEZTERM_UNIX_SOCKET`. Returns `nil` if there is no known pane.
   package init?(environment: [String: String]) {
     func number(_ name: String) -> Int? { environment[name].flatMap { Int($0) } }
-    // Of several, the inner one: tmux passes the variables of its terminal on.
+    // If there are several panes, the inner one is used: tmux passes on the variables of its terminal.
     if let tmux = environment["TMUX"], let pane = environment["TMUX_PANE"], pane.hasPrefix("%") {
-      // Commas may be in the path of the socket.
-      let parts = tmux.split(exactly: ",", omittingEmptySubsequences: false)
+      // The path of the socket may contain commas.
+      let parts = tmux.split(onBytes: ",", omittingEmptySubsequences: false)
       guard parts.count >= 3, let server = Int(parts[parts.count - 2]), let number = Int(pane.dropFirst())
       else { return nil }
       self.init(.tmux, number: number, server: server, socket: parts.dropLast(2).joined(separator: ","))
@@ -53,13 +53,13 @@ package struct TerminalPane: Hashable, Sendable, Codable {
     }
   }
 
-  private var parts: [Substring] { key.split(exactly: ":") }
+  private var parts: [Substring] { key.split(onBytes: ":") }
 
   package var program: Program? { parts.first.flatMap { Program(rawValue: String($0)) } }
 
   package var number: Int? { parts.last.flatMap { Int($0) } }
 
-  /// What it is called; where its program couldn't be asked, `tmux pane 4`.
+  /// The name of the pane, or `tmux pane 4` if its program returned none.
   package var label: String {
     if let name { return name }
     guard let program, let number else { return key }

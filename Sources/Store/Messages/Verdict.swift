@@ -1,34 +1,46 @@
 package import Foundation
 
-/// A way to tell a person of a message.
+/// A way to notify the user of a message.
 package enum NoticeChannel: String, Hashable, Sendable, CaseIterable, Codable {
-  /// By an escape code of the terminal that shows the inbox.
+  /// An escape code of the terminal that shows the inbox.
   case terminal
-  /// By the desktop's notification service.
+  /// The desktop's notification service.
   case desktop
-  /// By the terminal's bell.
+  /// The terminal's bell.
   case bell
-  /// By a program of the user.
+  /// A program of the user.
   case command
+  /// An ntfy server sends it to a phone.
+  case phone
 }
 
-/// Why a message is judged.
+/// The reason why rules are applied to a message.
 package enum Arrival: Hashable, Sendable {
-  /// It came for the first time.
+  /// The message arrived for the first time.
   case new
-  /// It came with the first poll of its source: nobody is told, and no program is run.
+  /// The message arrived with the first poll of its source. There is no notification, and no program is run.
   case firstPoll
-  /// It came again with other content.
+  /// The message arrived again with other content.
   case changed
-  /// It is listed from now on, by its time or the end of a snooze.
+  /// The message is listed from now on, because of its time or the end of a snooze.
   case appeared
-  /// A moment that rules wait for has come, such as that of `older:7d`.
+  /// A time that rules wait for has come, for example that of `older:7d`.
   case moment
 }
 
-/// What a message that arrived becomes, by the rules, and how the person is told of it.
+/// The repetition of a notification until the user does something with its message.
+package struct Repetition: Hashable, Sendable {
+  /// The rule that asks for it.
+  package var rule: String
+  /// The time between two notifications.
+  package var minutes: Int
+
+  package init(rule: String, minutes: Int) { (self.rule, self.minutes) = (rule, minutes) }
+}
+
+/// The changes that rules make to an arrived message, and its notification.
 ///
-/// What is nil or empty changes nothing.
+/// Fields that are `nil` or empty change nothing.
 package struct Verdict: Hashable, Sendable {
   /// The rules that matched, in their order.
   package var rules: [String] = []
@@ -38,22 +50,24 @@ package struct Verdict: Hashable, Sendable {
   /// The rule that hides it.
   package var hiddenBy: String?
   package var snoozedUntil: Date?
-  /// All of its tags, where rules changed them.
+  /// All its tags, if rules changed them.
   package var tags: [String]?
   package var priority: Priority?
-  /// The rules whose program gets it.
+  /// The rules whose program receives the message.
   package var runs: [String] = []
-  /// Whether rules say that the person is told of it; nil: they don't say.
-  package var isTold: Bool?
-  /// How the person is told of it; empty: not at all.
+  /// Whether rules want a notification of it, or `nil` if they do not specify it.
+  package var isNotified: Bool?
+  /// The channels of its notification; empty for none.
   package var channels: Set<NoticeChannel> = []
-  /// Told even in quiet hours.
+  /// Whether the user is notified even in quiet hours.
   package var isUrgent = false
+  /// The repetition of its notification, or `nil` if there is none.
+  package var again: Repetition?
 
-  /// When it is to be judged again, though nothing else changes.
+  /// The time at which rules must be applied again, even if nothing else changes.
   package var nextMoment: Date?
 
-  /// What could not be decided, since a regular expression would take too long: `rule ci noise`, `notify`.
+  /// The parts that could not be decided, since a regular expression would take too long: `rule ci noise`, `notify`.
   package var overBudget: [String] = []
 
   package init() {}

@@ -1,36 +1,39 @@
 package import Foundation
 package import Messages
 
-/// Everything that a query may ask of a message. What is nil or empty is missing: no field matches it.
+/// Everything that a query can test in a message. Fields that are `nil` or empty are missing: no condition on them
+/// matches.
 package struct Facts: Hashable, Sendable {
   package var id: MessageID?
   package var remoteID: RemoteID?
   package var title: String
-  /// Plain text as a terminal shows it.
+  /// The body, as plain text as a terminal shows it.
   package var body: String
   package var author: String?
-  /// Its source's name in the settings, and its title if that is another.
+  /// The source's name in the settings, and its title if that differs.
   package var sourceNames: [String] = []
-  /// The path of its source's folder.
+  /// The path of the source's folder.
   package var folder: String?
   package var tags: [String]
-  /// The message's own kind, and its source's if that is another.
+  /// The message's own kind, and its source's if that differs.
   package var kinds: [String]
   package var language: String?
   package var channel: String?
-  /// The absolute address of the message.
+  /// The absolute URL of the message.
   package var link: String?
   package var priority: Priority
   package var states: States = []
   package var parts: Parts
-  /// See `IncomingMessage.isQuiet`; no query asks for it.
+  /// See `IncomingMessage.isQuiet`; no query tests it.
   package var isQuiet = false
-  /// The time that lists show and order by.
+  /// A question that takes answers; no query asks for it.
+  package var isQuestion = false
+  /// The time that lists show and sort by.
   package var time: Date?
-  /// Names of the rules that touched it.
+  /// The names of the rules that changed it.
   package var rules: [String] = []
 
-  /// A message without content.
+  /// Creates a message without content.
   package init(title: String = "", body: String = "", priority: Priority = .normal) {
     self.title = title
     self.body = body
@@ -38,7 +41,8 @@ package struct Facts: Hashable, Sendable {
     (tags, kinds, parts) = ([], [], [])
   }
 
-  /// What the content says. The rest is to be filled in: ids, the source's names and folder, marks, time and rules.
+  /// Creates the facts of a message's content. The rest must be filled in: ids, the source's names and folder, marks,
+  /// time and rules.
   package init(_ content: IncomingMessage) {
     remoteID = content.remoteID
     title = content.title
@@ -50,12 +54,14 @@ package struct Facts: Hashable, Sendable {
     channel = content.channel
     link = content.url
     priority = content.priority
-    states = content.standing == .normal ? [] : .pinned
+    states = content.rank == .normal ? [] : .pinned
     parts = Parts(content)
     isQuiet = content.isQuiet
+    isQuestion = content.isQuestion
+    if content.isWaiting { states.insert(.waiting) }
   }
 
-  /// The host of the link in lower case; nil if it has none.
+  /// The host of the link in lower case, or `nil` if it has none.
   package var site: String? { link.flatMap(HostName.withoutPort) }
 }
 
@@ -70,17 +76,20 @@ extension Facts {
     package static let starred = States(.starred)
     package static let dismissed = States(.dismissed)
     package static let snoozed = States(.snoozed)
-    /// By a rule.
+    /// Hidden by a rule.
     package static let hidden = States(.hidden)
     package static let expired = States(.expired)
-    /// Above the rest of the list.
+    /// The message is shown above the rest of the list.
     package static let pinned = States(.pinned)
     package static let new = States(.new)
+    package static let waiting = States(.waiting)
+    /// The subject of the message has ended.
+    package static let done = States(.done)
 
-    /// With one of these a message is in no list that does not ask for it.
-    package static let offLists: States = [.dismissed, .snoozed, .hidden, .expired]
+    /// The states with which a message is only in lists that ask for one of them.
+    package static let outOfInbox: States = [.dismissed, .snoozed, .hidden, .expired]
 
-    /// Empty for `read`, which is the lack of a mark.
+    /// Creates the set of one state; it is empty for `read`, which is the absence of a state.
     package init(_ state: Query.State) {
       rawValue =
         switch state {
@@ -93,6 +102,8 @@ extension Facts {
         case .expired: 32
         case .pinned: 64
         case .new: 128
+        case .waiting: 256
+        case .done: 512
         }
     }
 
@@ -101,7 +112,7 @@ extension Facts {
     }
   }
 
-  /// What a message has.
+  /// The parts of a message that exist.
   package struct Parts: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 

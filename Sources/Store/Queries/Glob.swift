@@ -1,13 +1,13 @@
 import Basics
 import Foundation
 
-/// A name with `*` for any characters, compared with a whole text, ignoring case.
+/// A name with `*` for any characters, compared with a whole string, ignoring case.
 package struct Glob: Hashable, Sendable {
-  /// What stands between the stars, in order: one piece without a star, two with one.
+  /// The parts between the stars, in order: one part without a star, two with one.
   package let pieces: [Query.ExactText]
   private let folded: [[UInt8]]
 
-  /// - Parameter pieces: at least one; empty ones in the middle are left out, since two stars are one.
+  /// - Parameter pieces: at least one; empty ones in the middle are left out, since two stars mean the same as one.
   package init(pieces: [String]) {
     let last = pieces.count - 1
     let kept = pieces.enumerated().filter { $0.offset == 0 || $0.offset == last || !$0.element.isEmpty }
@@ -15,17 +15,17 @@ package struct Glob: Hashable, Sendable {
     folded = self.pieces.map { Caseless.bytes($0.text) }
   }
 
-  /// Every `*` is a star.
+  /// Creates a glob in which every `*` is a star.
   package init(_ text: String) {
-    self.init(pieces: text.split(exactly: "*", omittingEmptySubsequences: false).map(String.init))
+    self.init(pieces: text.split(onBytes: "*", omittingEmptySubsequences: false).map(String.init))
   }
 
-  /// The text without a star, if it has none.
+  /// The string, if it has no star.
   package var literal: String? { pieces.count == 1 ? pieces[0].text : nil }
 
   package func matches(_ text: String) -> Bool { matches(Caseless.bytes(text)) }
 
-  /// - Parameter bytes: folded. Goes back to the last star only, so that stars do not multiply.
+  /// - Parameter bytes: folded bytes. Matching backtracks only to the last star, so that stars do not multiply.
   func matches(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer { matches($0[...]) } }
 
   func matches(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
@@ -42,14 +42,14 @@ package struct Glob: Hashable, Sendable {
     return true
   }
 
-  // The folded bytes follow from the pieces.
+  // The folded bytes are derived from the pieces.
   package static func == (a: Self, b: Self) -> Bool { a.pieces == b.pieces }
   package func hash(into hasher: inout Hasher) { hasher.combine(pieces) }
 }
 
-/// Texts that are compared ignoring case.
+/// Compares strings ignoring case.
 enum Caseless {
-  /// In lower case and composed, so that two ways to write a letter are equal.
+  /// Returns the bytes in lower case and composed, so that two spellings of a letter are equal.
   static func bytes(_ text: String) -> [UInt8] {
     var text = text
     let isASCII = text.withUTF8 { $0.allSatisfy { $0 < 0x80 } }
@@ -57,7 +57,7 @@ enum Caseless {
     return Array(text.lowercased().precomposedStringWithCanonicalMapping.utf8)
   }
 
-  /// Where it first occurs.
+  /// Returns the position of the first occurrence.
   static func place(of needle: [UInt8], in text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
     guard let first = needle.first else { return text.startIndex }
     guard text.count >= needle.count else { return nil }

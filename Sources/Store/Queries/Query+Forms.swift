@@ -1,9 +1,10 @@
 package import Basics
 package import Foundation
 
-// What others need to know of a query: the store to find candidates, the rules to know when to judge again.
+// Facts about a query: the store uses them to find candidates, and rules to know when to be applied again.
 extension Query {
-  /// The same query with `not` only right before conditions. With constants it may be `everything` or `nothing`.
+  /// The query with `not` only directly before conditions. If it contains constants, it may be `everything` or
+  /// `nothing`.
   package var negationNormalForm: Query { normal(isNegated: false) }
 
   private func normal(isNegated: Bool) -> Query {
@@ -19,7 +20,7 @@ extension Query {
     }
   }
 
-  /// True wherever this one is, was or may become true by time or marks alone.
+  /// A query that is true whenever this one is, was or can become true through time or marks alone.
   package var timeless: Query { negationNormalForm.lasting }
 
   private var lasting: Query {
@@ -32,7 +33,7 @@ extension Query {
     }
   }
 
-  /// All conditions, negated ones too, in the order of the text.
+  /// All conditions, including negated ones, in the order of the text.
   package var tests: [Test] {
     switch self {
     case .and(let members), .or(let members): members.flatMap(\.tests)
@@ -41,13 +42,14 @@ extension Query {
     }
   }
 
-  /// The states that keep messages off the lists, but not off this one: those that it names, or all by `in:all`.
+  /// The states that usually hide messages from lists, but not from this one: those that the query contains, or all
+  /// with `in:all`.
   package var liftedStates: Facts.States {
     tests.reduce(into: []) { lifted, test in
       switch test {
-      case .everywhere: lifted.formUnion(.offLists)
+      case .everywhere: lifted.formUnion(.outOfInbox)
       case .state(let states):
-        for state in states { lifted.formUnion(Facts.States(state).intersection(.offLists)) }
+        for state in states { lifted.formUnion(Facts.States(state).intersection(.outOfInbox)) }
       case .text, .inText, .name, .from, .priority, .compared, .has, .before, .after, .date, .older, .newer,
         .address,
         .id:
@@ -56,7 +58,7 @@ extension Query {
     }
   }
 
-  /// What has to be known of a message to decide.
+  /// The facts about a message that are needed to evaluate the query.
   package var subjects: Set<Subject> { Set(tests.flatMap(\.subjects)) }
 
   package enum Subject: Hashable, Sendable, CaseIterable {
@@ -65,7 +67,7 @@ extension Query {
     case time, rules
   }
 
-  /// Words, phrases and patterns that aren't negated: a list marks them in what it shows.
+  /// The words, phrases and patterns that aren't negated, which a list marks in its text.
   package var marks: [Mark] {
     switch negationNormalForm {
     case .and(let members), .or(let members): members.flatMap(\.marks)
@@ -77,8 +79,9 @@ extension Query {
     }
   }
 
+  /// A term to highlight in the found messages.
   package struct Mark: Hashable, Sendable {
-    /// Only in that text; nil is in all three.
+    /// The field in which the term is highlighted, or `nil` for title, body and author.
     package var field: TextField?
     package var term: TextTerm
   }
@@ -110,7 +113,7 @@ extension Query.Test {
     }
   }
 
-  /// Whether it is true of other messages as time goes on.
+  /// Whether the set of its messages changes with time.
   package var changesWithTime: Bool {
     switch self {
     case .older, .newer: true
@@ -128,8 +131,8 @@ extension Query {
   /// Whether it contains `older:`, `newer:`, `today` or `yesterday`.
   package var changesWithTime: Bool { tests.contains(where: \.changesWithTime) }
 
-  /// When the answer for a message of that time may change, though nothing else does: the first such instant after
-  /// `now`, in whole milliseconds. Until then it stays the same. nil if it never changes.
+  /// Returns the first instant after `now`, in whole milliseconds, at which the result for a message of this time may
+  /// change through time alone. Until then it stays the same. Returns `nil` if it never changes.
   package func nextChange(after now: Date, of time: Date?, zone: ZoneClock) -> Date? {
     guard let time else { return nil }
     let calendar = QueryCalendar(now: now, zone: zone)
@@ -137,7 +140,7 @@ extension Query {
       switch test {
       case .older(let spans), .newer(let spans): return spans.compactMap { calendar.end(of: $0, from: time) }
       case .before, .after, .date:
-        // Its own day becomes today, yesterday, and the day before.
+        // The message's day becomes today, yesterday, and the day before.
         let day = calendar.day(of: time)
         return (day...day + 2).map(calendar.start(ofDay:))
       case .text, .inText, .name, .from, .priority, .compared, .state, .has, .address, .id, .everywhere:
@@ -146,15 +149,16 @@ extension Query {
     }.filter { $0 > now }.min()
   }
 
-  /// Instants between which every message lies that matches now; nil has no bound.
+  /// The instants between which all messages lie that match now; `nil` means no bound.
   package struct TimeBounds: Hashable, Sendable {
-    /// Included.
+    /// The lower bound, included.
     package var from: Date?
-    /// Not included.
+    /// The upper bound, not included.
     package var to: Date?
   }
 
-  /// - Returns: nil if no time matches at all.
+  /// Returns the bounds of the times of messages that can match now, or `nil` if none can match, for example because
+  /// the bounds exclude each other.
   package func timeBounds(now: Date, zone: ZoneClock) -> TimeBounds? {
     negationNormalForm.bounds(QueryCalendar(now: now, zone: zone))
   }

@@ -1,8 +1,8 @@
-/// A query: which messages a search, a saved list or a rule means.
+/// A query, which selects the messages of a search, a saved list or a rule.
 ///
-/// A tree in its normal form, as the parser makes it: `and` and `or` have two members or more, none of their own
-/// kind; `everything` is only the whole. Built by hand, use `all(of:)` and `any(of:)`, which keep that form: only
-/// then does its text parse to the same tree.
+/// It is a tree in normal form, as the parser creates it. `and` and `or` have at least two members, none of the same
+/// kind, and `everything` is only used as a whole query. Code should use `all(of:)` and `any(of:)`, which keep that
+/// form: only then its text parses to the same tree.
 package indirect enum Query: Hashable, Sendable {
   case and([Query])
   case or([Query])
@@ -11,10 +11,10 @@ package indirect enum Query: Hashable, Sendable {
 
   /// The empty query.
   package static let everything = Query.and([])
-  /// Its negation, which only `negationNormalForm` and the like can return; it has no text.
+  /// The negation of `everything`, which only `negationNormalForm` and similar properties return; it has no text.
   package static let nothing = Query.or([])
 
-  /// All of them at once, in normal form.
+  /// Returns a query for which all of these must be true, in normal form.
   package static func all(of queries: [Query]) -> Query {
     var members: [Query] = []
     for query in queries {
@@ -27,7 +27,7 @@ package indirect enum Query: Hashable, Sendable {
     return members.count == 1 ? members[0] : .and(members)
   }
 
-  /// At least one of them, in normal form.
+  /// Returns a query for which at least one of these must be true, in normal form.
   package static func any(of queries: [Query]) -> Query {
     var members: [Query] = []
     for query in queries {
@@ -42,17 +42,17 @@ package indirect enum Query: Hashable, Sendable {
 }
 
 extension Query {
-  /// One condition. Of several values one is enough.
+  /// One condition. If it has several values, one of them is enough.
   package enum Test: Hashable, Sendable {
-    /// In title, body or author.
+    /// The text occurs in title, body or author.
     case text(TextTerm)
-    /// In that text.
+    /// The text occurs in this field.
     case inText(TextField, [TextTerm])
     case name(NameField, [NamePattern])
-    /// By author, or by site.
+    /// The sender matches, by author or by site.
     case from([TextTerm])
     case priority([Int])
-    /// Against a level, 1 to 5.
+    /// The priority compared with a level, 1 to 5.
     case compared(Comparison, Int)
     case state([State])
     case has([Part])
@@ -63,11 +63,11 @@ extension Query {
     case date([DateRange])
     case older([TimeSpan])
     case newer([TimeSpan])
-    /// The link contains it.
+    /// The link contains the text.
     case address([AddressTerm])
-    /// A local id, or a remote id byte by byte.
+    /// A local id, or a remote id compared byte by byte.
     case id([ExactText])
-    /// `in:all`: true, and it shows what is off the lists.
+    /// `in:all`, which is always true, and includes messages that lists hide.
     case everywhere
   }
 
@@ -75,7 +75,7 @@ extension Query {
     case title, body, author
   }
 
-  /// Fields that are compared as a whole.
+  /// The fields that are compared as a whole.
   package enum NameField: String, Hashable, Sendable, CaseIterable {
     case source, folder, tag, kind, lang, channel, site, rule
   }
@@ -87,27 +87,31 @@ extension Query {
     case greater = ">"
   }
 
-  /// What `is:` asks for.
+  /// The values of `is:`.
   package enum State: String, Hashable, Sendable, CaseIterable {
     case unread, read, starred, dismissed, snoozed, hidden, expired, pinned
-    /// Nobody has looked at it.
+    /// The message is unseen.
     case new
+    /// The alert is resolved, the request is merged or closed, the question is answered.
+    case done
+    /// A program waits for the user.
+    case waiting
   }
 
-  /// What `has:` asks for.
+  /// The values of `has:`.
   package enum Part: String, Hashable, Sendable, CaseIterable {
     case link, actions, picture, html, tag, enclosure
   }
 
-  /// Words that stand next to each other, or a regular expression.
+  /// Consecutive words, or a regular expression.
   package enum TextTerm: Hashable, Sendable {
-    /// As written; the tokenizer cuts it. With `isPrefix` its last word may go on.
+    /// The words as written, which the tokenizer splits. With `isPrefix`, the last word may continue.
     case words(ExactText, isPrefix: Bool)
     case pattern(RegularExpression)
   }
 
   package enum AddressTerm: Hashable, Sendable {
-    /// Ignoring case.
+    /// The URL contains the text, ignoring case.
     case contains(ExactText)
     case pattern(RegularExpression)
   }
@@ -117,7 +121,7 @@ extension Query {
     case pattern(RegularExpression)
   }
 
-  /// Text that is equal only byte by byte. Swift's `String` compares by canonical equivalence.
+  /// Text that is equal only if all bytes are. Swift's `String` compares by canonical equivalence.
   package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral {
     package let text: String
 

@@ -2,24 +2,24 @@ package import Basics
 package import Foundation
 import Messages
 
-/// Decides which messages a query means: made once, asked for many messages at one instant.
+/// Decides which messages a query matches. It is created once for many messages at one instant.
 package final class QueryMatcher {
   private let root: QueryStep
   private let needs: QueryNeeds
-  /// Of each of these names the source has one.
+  /// The names of which the source must have one from each group.
   private let sources: [[Query.NamePattern]]
   private let lifted: Facts.States
   private let tokenizer: any QueryTokenizer
-  /// Steps that its regular expressions may still take.
+  /// The number of steps that its regular expressions may still take.
   private var stepsLeft: Int
-  /// Steps that they took for the last message.
+  /// The number of steps for the last message.
   package private(set) var steps = 0
-  /// Whether the last message would have taken more steps than it may: then the query isn't true of it.
+  /// Whether the last message exceeded its maximum number of steps; then the query does not match it.
   package private(set) var isOverBudget = false
 
   /// - Parameters:
-  ///   - zone: the reader's, for dates.
-  ///   - steps: of its regular expressions, for all messages.
+  ///   - zone: the reader's zone, for dates.
+  ///   - steps: the steps of its regular expressions, for all messages.
   package init(
     _ query: Query, tokenizer: any QueryTokenizer, now: Date, zone: ZoneClock, steps: Int = .max
   ) {
@@ -31,13 +31,14 @@ package final class QueryMatcher {
     self.tokenizer = tokenizer
   }
 
-  /// Whether the query is true of a message, in the lists or not. Of a query and its negation exactly one is true.
+  /// Whether the query matches a message, in the lists or not. Either a query or its negation matches.
   package func matches(_ facts: Facts) -> Bool {
     var reading = QueryReading(facts, tokenizer)
     return judge(&reading)
   }
 
-  /// The same where several queries are asked of one message: its texts are cut once.
+  /// Whether the query matches the message of a reading, which several queries share so that its text is tokenized only
+  /// once.
   package func matches(_ reading: inout QueryReading) -> Bool {
     (steps, isOverBudget) = (0, false)
     return needs.areMet(
@@ -52,32 +53,34 @@ package final class QueryMatcher {
     steps = allowed - reading.patterns.left
     stepsLeft -= steps
     isOverBudget = reading.patterns.isOver
-    // What isn't known is neither true nor false: a negation must not make it true.
+    // An unknown result is neither true nor false, so a negation must not turn it into true.
     return isTrue && !isOverBudget
   }
 
-  /// Whether a list of the query shows the message: it matches, and isn't off the lists, or the query asks for that.
+  /// Whether a list of the query shows the message: it matches, and is not hidden from lists unless the query asks for
+  /// that.
   package func shows(_ facts: Facts) -> Bool {
     (steps, isOverBudget) = (0, false)
-    return facts.states.intersection(.offLists).isSubset(of: lifted) && matches(facts)
+    return facts.states.intersection(.outOfInbox).isSubset(of: lifted) && matches(facts)
   }
 
-  /// Whether the query can be true of messages of a source with these names.
+  /// Whether the query can match messages of a source with these names.
   package func mayMatch(sourceNames names: [String]) -> Bool {
     sources.allSatisfy { patterns in
       names.contains { name in patterns.contains { $0.matches(name, .source) } }
     }
   }
 
-  /// The same where several queries are asked of one message: its texts are cut once.
+  /// Whether a list of the query shows the message of a reading. Several queries can share a reading, so that the
+  /// message's text is tokenized only once.
   package func shows(_ reading: inout QueryReading) -> Bool {
     (steps, isOverBudget) = (0, false)
-    return reading.facts.states.intersection(.offLists).isSubset(of: lifted) && matches(&reading)
+    return reading.facts.states.intersection(.outOfInbox).isSubset(of: lifted) && matches(&reading)
   }
 }
 
 extension Query {
-  /// The same for one message.
+  /// Whether the query matches one message.
   package func matches(
     _ facts: Facts, tokenizer: any QueryTokenizer, now: Date, zone: ZoneClock
   ) -> Bool {
@@ -85,12 +88,12 @@ extension Query {
   }
 }
 
-/// What regular expressions may still do for one message.
+/// The work that regular expressions may still do for one message.
 struct PatternWork {
   var left: Int
   var isOver = false
 
-  /// Whether the text has a match; false where that would take too many steps.
+  /// Whether the text has a match; `false` if finding out would take too many steps.
   mutating func matches(_ pattern: RegularExpression, _ text: String) -> Bool {
     guard let isFound = pattern.matches(text, steps: &left) else {
       isOver = true
@@ -100,9 +103,9 @@ struct PatternWork {
   }
 }
 
-/// A message while queries are asked of it.
+/// A message while several queries are matched with it.
 package struct QueryReading {
-  /// What changes between two queries must not be its texts.
+  /// The facts, which may change between two queries, except for the text.
   package var facts: Facts
   var texts: QueryTexts
   var patterns = PatternWork(left: Limits.patternStepsPerMessage)
@@ -114,7 +117,8 @@ package struct QueryReading {
     texts = QueryTexts(title: facts.title, body: facts.body, author: facts.author, tokenizer)
   }
 
-  /// Rules ask this most of all: the names are folded once.
+  /// Whether the message is from a source with one of the names. Rules test this most often, so the names are folded
+  /// only once.
   mutating func isOfSource(_ names: [Query.NamePattern]) -> Bool {
     if sources.count != facts.sourceNames.count { sources = facts.sourceNames.map(Caseless.bytes) }
     for pattern in names {
@@ -128,7 +132,7 @@ package struct QueryReading {
   }
 }
 
-/// A part of a query with its words cut and its dates resolved.
+/// A part of a query with its words tokenized and its dates resolved.
 indirect enum QueryStep {
   case all([QueryStep])
   case any([QueryStep])
@@ -136,11 +140,11 @@ indirect enum QueryStep {
   case words(QueryTokens, isPrefix: Bool, [Query.TextField])
   case pattern(RegularExpression, [Query.TextField])
   case names(Query.NameField, [Query.NamePattern])
-  /// Bit n is priority n.
+  /// A set of priorities: bit n is priority n.
   case priorities(UInt8)
   case states([Query.State])
   case parts(Facts.Parts)
-  /// From an instant until before another one; nil has no bound.
+  /// Times from an instant until before another one; `nil` means no bound.
   case times([(from: Date?, to: Date?)])
   case address([UInt8])
   case addressPattern(RegularExpression)
@@ -148,7 +152,7 @@ indirect enum QueryStep {
   case always
 
   init(_ query: Query, _ tokenizer: any QueryTokenizer, _ calendar: QueryCalendar) {
-    // The order changes no result: what costs least comes first.
+    // The order does not change the result, so the cheapest steps are first.
     func steps(_ members: [Query]) -> [QueryStep] {
       let steps = members.map { QueryStep($0, tokenizer, calendar) }
       return steps.enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }
@@ -196,7 +200,7 @@ indirect enum QueryStep {
     }
   }
 
-  /// The sources that a message must be of, for the query to be true of it.
+  /// The sources to which a message must belong for the query to match.
   fileprivate var sources: [[Query.NamePattern]] {
     switch self {
     case .all(let steps): steps.flatMap(\.sources)
@@ -208,7 +212,7 @@ indirect enum QueryStep {
     }
   }
 
-  /// How long it takes, roughly.
+  /// The approximate cost.
   private var cost: Int {
     switch self {
     case .all(let steps), .any(let steps): steps.reduce(0) { $0 + $1.cost }
@@ -288,7 +292,7 @@ extension Query.NamePattern {
     if case .pattern(let pattern) = self { work.matches(pattern, name) } else { matches(name, field) }
   }
 
-  /// Whether the whole name is meant; of a site also one above it.
+  /// Whether the whole name matches; for a site, also a parent domain.
   package func matches(_ name: String, _ field: Query.NameField) -> Bool {
     switch self {
     case .pattern(let pattern): return pattern.matches(name)
@@ -303,7 +307,7 @@ extension Query.NamePattern {
 }
 
 extension Query.TextTerm {
-  /// The same term as the name of a site, for `from:`.
+  /// The term as the name of a site, for `from:`.
   var siteName: Query.NamePattern {
     switch self {
     case .words(let words, let isPrefix): .glob(Glob(words.text + (isPrefix ? "*" : "")))
@@ -324,7 +328,7 @@ extension Query.Comparison {
 }
 
 extension QueryCalendar {
-  /// The times that a condition on time allows; empty for any other condition.
+  /// Returns the times that a condition on time allows, or an empty list for any other condition.
   func ranges(of test: Query.Test) -> [(from: Date?, to: Date?)] {
     switch test {
     case .before(let points): points.map { (nil, start(of: $0)) }

@@ -7,14 +7,15 @@ extension Query {
     case year(Int)
     case month(Int, Int)
     case day(CivilDate)
-    /// Minutes since midnight.
+    /// A minute of a day, counted from midnight.
     case minute(CivilDate, Int)
     case today
     case yesterday
 
     static let names = ["today", "yesterday"]
 
-    /// `2026`, `2026-11`, `2026-11-20`, `20.11.2026`, `2026-11-20T09:30`, `today`, `yesterday`; nil for anything else.
+    /// Parses `2026`, `2026-11`, `2026-11-20`, `20.11.2026`, `2026-11-20T09:30`, `today` or `yesterday`, or returns
+    /// `nil`.
     package init?(_ text: String) {
       switch text.lowercased() {
       case "today": self = .today
@@ -23,8 +24,8 @@ extension Query {
         guard let date = CivilDate(written: text) else { return nil }
         self = .day(date)
       case let text:
-        let halves = text.split(exactly: "t", omittingEmptySubsequences: false)
-        let parts = halves.first?.split(exactly: "-", omittingEmptySubsequences: false) ?? []
+        let halves = text.split(onBytes: "t", omittingEmptySubsequences: false)
+        let parts = halves.first?.split(onBytes: "-", omittingEmptySubsequences: false) ?? []
         guard halves.count <= 2, (1...3).contains(parts.count), let year = Self.number(parts[0], 4, 1...9999)
         else { return nil }
         if parts.count == 1, halves.count == 1 {
@@ -43,7 +44,7 @@ extension Query {
           self = .day(date)
           return
         }
-        let clock = halves[1].split(exactly: ":", omittingEmptySubsequences: false)
+        let clock = halves[1].split(onBytes: ":", omittingEmptySubsequences: false)
         guard clock.count == 2, let hour = Self.number(clock[0], 2, 0...23),
           let minute = Self.number(clock[1], 2, 0...59)
         else { return nil }
@@ -74,7 +75,7 @@ extension Query {
     var isRelative: Bool { self == .today || self == .yesterday }
   }
 
-  /// From the start of one date to the end of another one; nil has no bound.
+  /// The time from the start of one date to the end of another one; `nil` means no bound.
   package struct DateRange: Hashable, Sendable {
     package var from: DatePoint?
     package var to: DatePoint?
@@ -84,7 +85,7 @@ extension Query {
       self.to = to
     }
 
-    /// `a..b`, `a..`, `..b`, `..`, or one date.
+    /// Parses `a..b`, `a..`, `..b`, `..`, or one date.
     package init?(_ text: String) {
       guard let dots = text.range(of: "..") else {
         guard let point = DatePoint(text) else { return nil }
@@ -106,7 +107,7 @@ extension Query {
   package struct TimeSpan: Hashable, Sendable {
     package typealias Unit = SpanUnit
 
-    /// 0 to 99,999.
+    /// The number, from 0 to 99,999.
     package let count: Int
     package let unit: Unit
 
@@ -115,11 +116,11 @@ extension Query {
       self.unit = unit
     }
 
-    /// `90min`, `2h`, `7d`, `4w`, `6mo`, `1y`; nil for anything else.
+    /// Parses `90min`, `2h`, `7d`, `4w`, `6mo` or `1y`, or returns `nil`.
     package init?(_ text: String) {
       let digits = text.utf8.prefix { $0.isASCIIDigit }
       guard (1...5).contains(digits.count), let count = Int(String(digits) ?? ""),
-        // `m` alone could be months.
+        // `m` alone could mean months.
         text.dropFirst(digits.count).lowercased() != "m",
         let unit = Unit(written: text.dropFirst(digits.count))
       else { return nil }

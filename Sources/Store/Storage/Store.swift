@@ -5,31 +5,32 @@ import Messages
 import Platform
 import Synchronization
 
-/// Everything that reddot keeps: one SQLite file, shared with other processes.
+/// All stored data of reddot: one SQLite file, shared with other processes.
 ///
 /// Every write is one transaction; observers are notified after it is stored. Reads see one instant of the store and
-/// never wait for writers. All calls block the thread for as long as they take; a snapshot takes less than a
-/// millisecond at a million messages, a large poll or act up to a second: `inBackground` is for those.
+/// never wait for writers. All calls block the thread. A snapshot takes less than a millisecond with a million
+/// messages. A large poll or act takes up to a second and should use `inBackground`.
 package struct Store: Sendable {
-  /// The file; nil in memory.
+  /// The path of the file, or `nil` in memory.
   package let path: String?
   let connections: Connections
-  /// Nil in memory, and where nothing can be written.
+  /// The lock, or `nil` in memory and if nothing can be written.
   private let use: UseLock?
   let hub = ChangeHub()
   let locks: StoreLocks
   let columns = Columns()
   let arrivals = ArrivalJudges()
   let searches = Searches()
+  let ruleChanges = RuleChanges()
   private let faults = Faults()
   private let turns = Turns()
   private let background = WorkQueue("reddot store")
 
-  /// Opens the database at `path`, or makes it: the file with mode 0600, missing directories with 0700.
+  /// Opens the database at `path`, or creates it: the file with mode 0600, missing directories with 0700.
   ///
   /// - Parameters:
-  ///   - now: becomes the installation moment if the database is new.
-  ///   - pageLimit: the file may not grow beyond this many pages of 4096 bytes; for tests of a full disk.
+  ///   - now: the installation time if the database is new.
+  ///   - pageLimit: the maximum number of pages of 4096 bytes, to test a full disk.
   package init(path: String, now: Date, pageLimit: Int? = nil) throws(StoreFailure) {
     do {
       let file = DatabaseFile(path: path)
@@ -42,8 +43,8 @@ package struct Store: Sendable {
     }
   }
 
-  /// Opens the database at `path` for a command that only looks: where nothing may be written, it is read all the
-  /// same, and every write fails. Nil where there is no file yet.
+  /// Opens the database at `path` for a command that only reads. If nothing may be written, it can still be read, and
+  /// every write fails. Returns `nil` if there is no file yet.
   package init?(toRead path: String, now: Date) throws(StoreFailure) {
     guard access(path, F_OK) == 0 else {
       if errno == ENOENT { return nil }
@@ -57,6 +58,7 @@ package struct Store: Sendable {
         switch error {
         case .readOnly, .diskFull: break
         case .newerVersion, .olderVersion, .corrupt, .foreign, .badBackup, .opening, .repairing, .inUse,
+          .usedByEarlier, .noRoomToUpdate,
           .locked, .cannotOpen,
           .inputOutput,
           .nameTaken,
@@ -69,7 +71,7 @@ package struct Store: Sendable {
     try self.init(readOnly: path, now: now)
   }
 
-  /// As `init(toRead:now:)` where nothing may be written.
+  /// Opens a database like `init(toRead:now:)` if nothing may be written.
   init(readOnly path: String, now: Date) throws(StoreFailure) {
     do {
       connections = try ReadOnlyFile(path: path).open(now: now)
@@ -81,7 +83,7 @@ package struct Store: Sendable {
     }
   }
 
-  /// A store that ends with the process, for the demo and tests.
+  /// Returns a store that ends with the process, for the demo and tests.
   package static func inMemory(now: Date) throws(StoreFailure) -> Store { try Store(inMemory: now) }
 
   private init(inMemory now: Date) throws(StoreFailure) {
@@ -97,11 +99,11 @@ package struct Store: Sendable {
     }
   }
 
-  /// Runs something while no write of this process is under way: a process that stops in the middle of one would keep
-  /// all others from writing until it goes on.
+  /// Runs code while no write of this process is under way. A process that stops during a write would prevent all
+  /// others from writing until it continues.
   package func betweenWrites(_ body: () -> Void) { connections.betweenWrites(body) }
 
-  /// Runs work on a thread of the store's own, one piece after the other.
+  /// Runs work on the store's own thread, one piece after the other.
   package func inBackground<Value: Sendable>(
     _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value
   ) async throws(StoreFailure) -> Value {
@@ -117,13 +119,12 @@ package struct Store: Sendable {
     return try result.get()
   }
 
-  /// As `inBackground`, for work that says itself how it ended.
+  /// Runs work like `inBackground`, but does not return its result.
   package func later(_ work: @escaping @Sendable (Store) -> Void) {
     background.add { work(self) }
   }
 
-  /// Closes the file, which carries the log over into it: a later start then has nothing to recover. Every call
-  /// after this one fails.
+  /// Closes the file after copying the log into it, so that a later start has nothing to recover. All later calls fail.
   package func close() throws(StoreFailure) {
     do {
       try connections.close()
@@ -133,7 +134,7 @@ package struct Store: Sendable {
     }
   }
 
-  /// From now on, what the store had to mend by itself is said to `report`, for a log.
+  /// Reports automatic repairs of the store from now on, for a log.
   package func reportFaults(to report: @escaping @Sendable (String) -> Void) {
     faults.report.withLock { $0 = report }
   }
@@ -148,11 +149,11 @@ package struct Store: Sendable {
     }
   }
 
-  /// What must happen to a write before the call returns. A kill of the process never loses it.
+  /// The time at which a write is durable. A kill of the process never loses it.
   enum Durability {
-    /// A crash of the system may lose the last of it: what polls bring, a next poll brings again.
+    /// A crash of the system may lose the last writes: the next poll returns the same messages.
     case process
-    /// On the disk: an act of the user or a message of a script comes only once.
+    /// The write is on the disk, since an act of the user or a message of a script arrives only once.
     case system
 
     var pragma: String {
@@ -163,7 +164,7 @@ package struct Store: Sendable {
     }
   }
 
-  /// One immediate transaction; observers are notified if it changed a row.
+  /// Runs one immediate transaction; observers are notified if it changed a row.
   func write<Value>(
     _ durability: Durability = .process, _ body: (Database) throws -> Value
   ) throws(StoreFailure) -> Value {
@@ -174,7 +175,7 @@ package struct Store: Sendable {
         let before = db.totalChangesCount
         let value = try db.inTransaction("BEGIN IMMEDIATE") { db in
           let value = try body(db)
-          try Copies(db).findFirsts()
+          try Duplicates(db).findFirsts()
           wrong = try Tallies(db).deriveWhereWrong()
           try SavedLists(db).judgePending(searching())
           return value
@@ -184,6 +185,7 @@ package struct Store: Sendable {
       if didChange {
         searches.slices.storeChanged()
         hub.send(.here)
+        announce()
       }
       for source in wrong {
         let report = faults.report.withLock(\.self)
@@ -197,11 +199,20 @@ package struct Store: Sendable {
     }
   }
 
-  /// One transaction of work that needs many, after a pause in which others can write.
+  /// Makes a file event after the transaction. The event of the last write comes before other processes can read the transaction: a
+  /// process that reads then finds nothing, and while this one keeps the file open there may be no other event.
+  private func announce() {
+    guard let path else { return }
+    // SQLite has its locks on other files: closing this one ends none of them.
+    let log = Foundation.open(path + "-wal", O_WRONLY | O_CLOEXEC)
+    if log >= 0 { _ = Foundation.close(log) }
+  }
+
+  /// Runs one transaction of work that needs many, after a pause in which others can write.
   func maintain<Value>(
     _ durability: Durability = .process, _ body: (Database) throws -> Value
   ) throws(StoreFailure) -> Value {
-    // Nobody else can write to a store that isn't a file.
+    // No other process can write to a store that isn't a file.
     if path != nil { turns.pause() }
     let start = ContinuousClock.now
     defer { turns.end(from: start) }
@@ -210,14 +221,14 @@ package struct Store: Sendable {
 
   /// Waits between two parts of an import, so that other processes can write.
   ///
-  /// - Parameter start: when the last part began.
+  /// - Parameter start: the start of the last part.
   package func giveTurn(since start: ContinuousClock.Instant) {
     guard path != nil else { return }
     turns.end(from: start)
     turns.pause()
   }
 
-  /// For statements that no transaction may hold.
+  /// Runs statements that are not allowed in a transaction.
   func outsideTransactions<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
     do {
       return try connections.write(body)
@@ -228,12 +239,12 @@ package struct Store: Sendable {
 
   // MARK: - Observing
 
-  /// Sends `current` at once, then a change after every transaction of this process and, through
+  /// Sends `current` immediately, then a change after every transaction of this process and, through
   /// `checkForExternalChanges`, of others. Changes that the observer hasn't read yet become one.
   package func changes() -> AsyncStream<StoreChange> { hub.changes() }
 
-  /// Checks whether another process has written, and if so notifies the observers. To be called when the file
-  /// system says that the database or its log has changed; costs a few microseconds. A cancelled task finds nothing.
+  /// Checks whether another process has written, and if so notifies the observers. Call it when the file system reports
+  /// that the database or its log has changed; it takes a few microseconds. A cancelled task finds nothing.
   @discardableResult
   package func checkForExternalChanges() async throws(StoreFailure) -> Bool {
     do {
@@ -252,7 +263,7 @@ package struct Store: Sendable {
     }
   }
 
-  /// SQLite's data version of the writing connection: commits of this process leave it alone.
+  /// Returns SQLite's data version of the writing connection, which commits of this process do not change.
   private static func dataVersion(_ db: Database) throws -> Int64 {
     try db.integer("PRAGMA data_version") ?? 0
   }
@@ -263,7 +274,7 @@ package struct Store: Sendable {
   }
 }
 
-/// The JSON columns, each with what it has decoded.
+/// The JSON columns, each with a cache of its decoded values.
 final class Columns: Sendable {
   let failure = JSONColumn<FetchFailure>(isQuoting: true)
   let strings = JSONColumn<[String]>()
@@ -277,7 +288,7 @@ final class Columns: Sendable {
   let identity = JSONColumn<IdentityReport>(capacity: 0, isQuoting: true)
 }
 
-/// Who gets the sentences about what a store had to mend by itself.
+/// The receiver of reports about automatic repairs of the store.
 private final class Faults: Sendable {
   let report = Mutex<(@Sendable (String) -> Void)?>(nil)
 }

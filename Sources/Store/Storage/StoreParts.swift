@@ -2,12 +2,12 @@ import GRDB
 
 /// The methods of a store for one subject.
 ///
-/// A part has nothing of its own: it is made when it is asked for, and all of them use the same connections.
+/// A part has no state: it is created on each access, and all parts use the same connections.
 protocol StorePart: Sendable {
   var store: Store { get }
 }
 
-/// What the methods of a part are made of.
+/// Shortcuts to the store for the methods of a part.
 extension StorePart {
   var path: String? { store.path }
   var columns: Columns { store.columns }
@@ -46,6 +46,8 @@ extension Store {
   package var outgoing: StoreOutgoing { StoreOutgoing(store: self) }
   package var rules: StoreRules { StoreRules(store: self) }
   package var notices: StoreNotices { StoreNotices(store: self) }
+  package var phone: StorePhone { StorePhone(store: self) }
+  package var questions: StoreQuestions { StoreQuestions(store: self) }
   package var features: StoreFeatures { StoreFeatures(store: self) }
   package var banners: StoreBanners { StoreBanners(store: self) }
   package var documents: StoreDocuments { StoreDocuments(store: self) }

@@ -3,14 +3,14 @@ import Foundation
 
 @testable import Calendars
 
-/// A calendar that a test writes, read and looked at by a reader in one zone.
+/// A calendar that a test writes, as a reader in one zone sees it.
 struct CalendarSample {
   static let berlin = "Europe/Berlin"
 
   var file: CalendarFile
   var reader: ZoneClock
 
-  /// - Parameter lines: the components, a line each; without BEGIN:VCALENDAR.
+  /// - Parameter lines: the components, one on each line, without BEGIN:VCALENDAR.
   init(_ lines: String, zone: String = berlin) throws {
     let body = lines.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     let text = (["BEGIN:VCALENDAR", "VERSION:2.0"] + body + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
@@ -21,7 +21,7 @@ struct CalendarSample {
     reader = zone
   }
 
-  /// An event, of lines between UID and END; the first of a series, or one of several.
+  /// A calendar of one event, with lines between UID and END: the first of a series, or one of several.
   init(event lines: String, zone: String = berlin) throws {
     try self.init("BEGIN:VEVENT\nUID:one\nSUMMARY:Stand-up\n\(lines)\nEND:VEVENT", zone: zone)
   }
@@ -30,7 +30,7 @@ struct CalendarSample {
 
   var series: [CalendarSeries] { CalendarSeries.all(CalendarEvents(file.items).items) }
 
-  /// `2026-11-20 09:00`; seconds since 1970.
+  /// Returns the seconds since 1970 of `2026-11-20 09:00`.
   func seconds(_ text: String) throws -> Int {
     let digits = text.filter(\.isNumber)
     guard
@@ -44,7 +44,7 @@ struct CalendarSample {
     return "\(wall.date.text) \(wall.clock)"
   }
 
-  /// The starts of what touches a span.
+  /// Returns the starts of the occurrences that overlap a span.
   func starts(_ from: String, _ through: String) throws -> [String] {
     try occurrences(from, through).map { text($0.startsAt) }
   }
@@ -55,16 +55,16 @@ struct CalendarSample {
 
   func occurrences(_ from: String, _ through: String) throws -> [CalendarOccurrence] {
     let span = try seconds(from)..<seconds(through)
-    let steps = Steps(Limits.calendarSteps)
+    let steps = ExpansionBudget(Limits.calendarSteps)
     return series.flatMap {
       SeriesExpansion($0, reader: reader, steps: steps).occurrences(in: span)
     }.sorted { $0.startsAt < $1.startsAt }
   }
 
-  /// The moments of alarms; ten minutes before what has none, and at nine on whole days.
+  /// Returns the times of alarms; an event without alarms gets one ten minutes before, a whole day one at nine.
   func alarms(_ from: String, _ through: String, remind: Int? = 600) throws -> [String] {
     let (from, through) = (try seconds(from), try seconds(through))
-    let steps = Steps(Limits.calendarSteps)
+    let steps = ExpansionBudget(Limits.calendarSteps)
     let standard = DefaultAlarm(before: remind, dayStart: 9 * 3600)
     return series.flatMap { series in
       SeriesExpansion(series, reader: reader, steps: steps)
@@ -72,6 +72,6 @@ struct CalendarSample {
     }.sorted()
   }
 
-  /// `3: what is wrong`.
+  /// Returns `3: message` for each problem.
   var problems: [String] { file.problems.map { "\($0.at): \($0.message)" } }
 }

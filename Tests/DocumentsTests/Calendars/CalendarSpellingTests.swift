@@ -4,7 +4,7 @@ import Testing
 
 @testable import Calendars
 
-/// Files as programs write them that don't follow the standard to the letter: one odd part costs that part alone.
+/// Files of programs that don't follow the standard to the letter: one wrong part costs only that part.
 struct CalendarSpellingTests {
   /// The starts of the week in which the sample events are, for a reader in Tokyo.
   private func starts(_ lines: String) throws -> [String] {
@@ -43,14 +43,14 @@ struct CalendarSpellingTests {
   ])
   func whatIsNoTimeIsNone(text: String) throws {
     let sample = try CalendarSample(event("DTSTART:\(text)"))
-    #expect(sample.file.items.isEmpty && sample.problems == ["5: DTSTART: \(text) isn't a date"])
+    #expect(sample.file.items.isEmpty && sample.problems == ["5: DTSTART: \(text) is not a date"])
   }
 
   @Test func aDateWithATimeBehindItIsADay() throws {
     let days = event("DTSTART;VALUE=DATE:20261120T000000\nDTEND;VALUE=DATE:20261121T000000")
     let sample = try CalendarSample(days)
     #expect(try sample.alarms("2026-11-18 00:00", "2026-11-25 00:00") == ["2026-11-20 09:00"])
-    // Declared as a time it is one.
+    // A time that is declared as one.
     let time = try CalendarSample(event("DTSTART;VALUE=DATE-TIME:20261120T000000"))
     #expect(try time.alarms("2026-11-18 00:00", "2026-11-25 00:00") == ["2026-11-19 23:50"])
   }
@@ -65,7 +65,7 @@ struct CalendarSpellingTests {
   // MARK: Ends of events
 
   @Test(arguments: [
-    // An end without a zone is in that of the start.
+    // An end without a zone is in the zone of the start.
     ("DTSTART;TZID=America/New_York:20261120T090000\nDTEND:20261120T100000", "2026-11-20 16:00", nil),
     (
       "DTSTART:20261120T090000\nDTEND;VALUE=DATE:20261122", "2026-11-22 00:00",
@@ -177,7 +177,7 @@ struct CalendarSpellingTests {
     ("RRULE:freq=daily;count=2", 2, nil), ("RRULE:FREQ=DAILY;COUNT=2;BYDAY=FR, SA", 2, nil),
     ("RRULE:FREQ=DAILY;COUNT=2;UNTL=20261123", 2, "UNTL is unknown"),
     ("RRULE:FREQ=DAILY;COUNT=2;X-OWN=1;SKIP=OMIT", 2, nil),
-    // What is deleted is written so by some programs.
+    // Some programs write deleted events in this way.
     ("RRULE:FREQ=DAILY;UNTIL=20261118T225959Z", 0, "UNTIL is before DTSTART"),
     ("RRULE:FREQ=DAILY;UNTIL=20261119", 0, "UNTIL is before DTSTART"),
     ("RRULE:FREQ=DAILY;UNTIL=20261119\nRDATE:20261121T090000", 1, "UNTIL is before DTSTART"),

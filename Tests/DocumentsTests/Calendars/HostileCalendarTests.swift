@@ -8,11 +8,12 @@ import Testing
 struct HostileCalendarTests {
   static let broken: [(lines: String, problem: String)] = [
     ("BEGIN:VEVENT\nUID:a\nEND:VEVENT", "3: VEVENT has no DTSTART"),
-    ("BEGIN:VEVENT\nUID:a\nDTSTART:20261331\nEND:VEVENT", "5: DTSTART: 20261331 isn't a date"),
-    ("BEGIN:VEVENT\nUID:a\nDTSTART:tomorrow\nEND:VEVENT", "5: DTSTART: tomorrow isn't a date"),
-    ("BEGIN:VEVENT\nUID:a\nDTSTART:20261120T250000\nEND:VEVENT", "5: DTSTART: 20261120T250000 isn't a date"),
+    ("BEGIN:VEVENT\nUID:a\nDTSTART:20261331\nEND:VEVENT", "5: DTSTART: 20261331 is not a date"),
+    ("BEGIN:VEVENT\nUID:a\nDTSTART:tomorrow\nEND:VEVENT", "5: DTSTART: tomorrow is not a date"),
+    ("BEGIN:VEVENT\nUID:a\nDTSTART:20261120T250000\nEND:VEVENT", "5: DTSTART: 20261120T250000 is not a date"),
     (
-      "BEGIN:VEVENT\nDTSTART:20261120\nEND:VEVENT", "3: VEVENT has no UID; its title and start stand for it"
+      "BEGIN:VEVENT\nDTSTART:20261120\nEND:VEVENT",
+      "3: VEVENT has no UID; it is identified by its title and start"
     ),
     (
       "BEGIN:VEVENT\nUID:a\nDTSTART:20261120\nthis is no line\nEND:VEVENT",
@@ -59,9 +60,10 @@ struct HostileCalendarTests {
       "BEGIN:VEVENT\nUID:a\nDTSTART:20261120\nBEGIN:VALARM\nTRIGGER:-P9999D\nEND:VALARM\nEND:VEVENT",
       "7: TRIGGER: -P9999D is more than 400 days away"
     ),
-    ("BEGIN:VEVENT\nUID:a\nDTSTART:20261120\nEXDATE:never\nEND:VEVENT", "6: EXDATE: never isn't a date"),
+    ("BEGIN:VEVENT\nUID:a\nDTSTART:20261120\nEXDATE:never\nEND:VEVENT", "6: EXDATE: never is not a date"),
     (
-      "BEGIN:VEVENT\nUID:a\nDTSTART:20261120\nDURATION:-P1D\nEND:VEVENT", "6: DURATION: -P1D isn't a duration"
+      "BEGIN:VEVENT\nUID:a\nDTSTART:20261120\nDURATION:-P1D\nEND:VEVENT",
+      "6: DURATION: -P1D is not a duration"
     ),
     ("BEGIN:VEVENT\nUID:a\nDTSTART:20261120\nEND:VTODO\nEND:VEVENT", "6: END:VTODO without its BEGIN"),
     ("BEGIN:VEVENT\nUID:a\nDTSTART:20261120", "3: VEVENT has no END"),
@@ -91,17 +93,17 @@ struct HostileCalendarTests {
 
   static func text(_ range: ClosedRange<Int>) -> String { range.map(String.init).joined(separator: ",") }
 
-  /// Steps are what a search may cost: a second at most for all of them.
+  /// Steps are the cost of a search: at most a second for all of them.
   @Test(arguments: hostile)
   func aRuleIsSearchedInBoundedSteps(rule: String) throws {
     let sample = try CalendarSample(event: "DTSTART:20100131T090000\nRRULE:\(rule)")
-    let steps = Steps(Limits.calendarSteps)
+    let steps = ExpansionBudget(Limits.calendarSteps)
     for series in sample.series {
       let expansion = SeriesExpansion(series, reader: sample.reader, steps: steps)
       let span = try sample.seconds("2026-01-01 00:00")..<sample.seconds("2027-01-01 00:00")
       #expect(expansion.occurrences(in: span).count <= Limits.seriesOccurrences + 1)
     }
-    // The last piece of work may be larger than what was left: a day with each of its seconds.
+    // The last piece of work may be larger than the rest: a day with each of its seconds.
     #expect(Limits.calendarSteps - steps.left <= Limits.seriesSteps + 100_000)
   }
 
@@ -110,7 +112,7 @@ struct HostileCalendarTests {
       "BEGIN:VEVENT\nUID:\($0)\nDTSTART:20100101T000000\nRRULE:FREQ=SECONDLY;BYMONTH=1;BYSECOND=1;COUNT=999999999\nEND:VEVENT"
     }
     let sample = try CalendarSample(events.joined(separator: "\n"))
-    let steps = Steps(500_000)
+    let steps = ExpansionBudget(500_000)
     for series in sample.series {
       _ = SeriesExpansion(series, reader: sample.reader, steps: steps).occurrences(
         in: 1_700_000_000..<1_800_000_000)
@@ -124,7 +126,7 @@ struct HostileCalendarTests {
       "BEGIN:VEVENT\nUID:\($0)\nDTSTART;VALUE=DATE:19\(10 + $0 % 80)0\(1 + $0 % 9)\(10 + $0 % 19)\nRRULE:FREQ=YEARLY\nEND:VEVENT"
     }
     let sample = try CalendarSample(events.joined(separator: "\n"))
-    let steps = Steps(Limits.calendarSteps)
+    let steps = ExpansionBudget(Limits.calendarSteps)
     let year = try sample.seconds("2026-01-01 00:00")..<sample.seconds("2027-01-01 00:00")
     let found = sample.series.flatMap {
       SeriesExpansion($0, reader: sample.reader, steps: steps).occurrences(in: year)
@@ -150,7 +152,7 @@ struct HostileCalendarTests {
       DTSTART;TZID=Endless:20261120T090000
       END:VEVENT
       """)
-    #expect(sample.problems == ["7: \(Steps.sentence)"])
+    #expect(sample.problems == ["7: \(ExpansionBudget.sentence)"])
     #expect(sample.file.items.count == 1)
   }
 
@@ -166,7 +168,7 @@ struct HostileCalendarTests {
     #expect(many.problems.contains { $0.contains("more than \(Limits.calendarDates) dates") })
   }
 
-  /// Any bytes are read, and any of the calendar's own in any order.
+  /// Any bytes are read, and any parts of a calendar in any order.
   @Test func cutAndMixedFilesAreRead() throws {
     let text =
       "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:\u{FE}\r\nDTSTART;TZID=\"a:b\":20261120T090000\r\n "

@@ -4,17 +4,17 @@ import Testing
 
 @testable import Calendars
 
-/// Random rules, exceptions and changes, with the occurrences that PyPI's recurring-ical-events 3.8.2 found: through both
-/// changes of clocks of four zones.
+/// Random rules, exceptions and changes, with the occurrences that PyPI's recurring-ical-events 3.8.2 found: through
+/// both changes of clocks of four zones.
 struct RecurringEventsTests {
   struct Sample: Decodable {
-    /// The place of its zone.
+    /// The index of its zone.
     var z: Int
-    /// Lines; `%Z` is its zone.
+    /// The lines; `%Z` stands for the zone.
     var l: [String]
     /// The span, in seconds since 1970.
     var w: [Int]
-    /// Start, from the span's beginning, and length of each occurrence, in seconds.
+    /// The start of each occurrence, from the span's beginning, and its length, in seconds.
     var e: [[Int]]
   }
 
@@ -31,7 +31,7 @@ struct RecurringEventsTests {
       let zone = Self.zones[sample.z]
       let lines = sample.l.joined(separator: "\n").replacing("%Z", with: ";TZID=\(zone)")
       let calendar = try CalendarSample(lines, zone: zone)
-      let steps = Steps(Limits.calendarSteps)
+      let steps = ExpansionBudget(Limits.calendarSteps)
       let found = calendar.series.flatMap { series in
         SeriesExpansion(series, reader: calendar.reader, steps: steps)
           .occurrences(in: sample.w[0]..<sample.w[1]).map {

@@ -6,7 +6,7 @@ import Testing
 struct TOMLDocumentTests {
   // MARK: Values
 
-  /// The value of the key `a`, in words of one form.
+  /// Returns the value of the key `a`, in a uniform text form.
   private func value(_ text: String) throws -> String {
     let root = try TOMLDocument(text).root
     return words(try #require(root["a"]))
@@ -103,7 +103,7 @@ struct TOMLDocumentTests {
     #expect(mistake == TOMLMistake(line: line, problem: "is not TOML: \(problem)"))
   }
 
-  /// A text that isn't quoted may be a secret.
+  /// A value without quotes may be a secret.
   @Test func aValueIsNotShown() throws {
     let mistake = try #require(throws: TOMLMistake.self) { try TOMLDocument("token = s3cret") }
     #expect(!mistake.problem.contains("s3cret"))
@@ -111,7 +111,7 @@ struct TOMLDocumentTests {
 
   @Test func aTextWithAnEscapedNULIsRefused() throws {
     let mistake = try #require(throws: TOMLMistake.self) { try TOMLDocument("a = 1\nb = \"\\u0000\"") }
-    #expect(mistake.line == 2 && mistake.problem.hasPrefix("\\u0000 stands in a text"))
+    #expect(mistake.line == 2 && mistake.problem.hasPrefix("\\u0000 is in a string"))
   }
 
   @Test(arguments: ["a = [", "a = {b=", "a.", "[a.", "[[a.", "a = [{b="])
@@ -180,7 +180,7 @@ struct TOMLDocumentTests {
       ])
   }
 
-  /// The blocks before a mistake are known, whatever the mistake is.
+  /// The blocks before an error are known, whatever the error is.
   @Test func anyTextEnds() {
     let text = Self.text
     for count in 0...text.utf8.count {

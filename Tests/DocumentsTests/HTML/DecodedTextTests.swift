@@ -51,7 +51,7 @@ import Testing
 
   @Test(
     arguments: [
-      // Text in its charset, one undefined byte, the text read.
+      // Text in its charset, one undefined byte, and the text that is read.
       ("euc-kr", [0xB3, 0xE2, 0xB3, 0xE2, 0xFF, 0xB3, 0xE2], "년년\u{FFFD}년"),
       ("shift_jis", [0x93, 0xFA, 0x96, 0x7B, 0xFF, 0x93, 0xFA], "日本\u{FFFD}日"),
       ("big5", [0xA4, 0xA4, 0xA4, 0xA4, 0xFF, 0x41], "中中\u{FFFD}A"),
@@ -95,7 +95,7 @@ import Testing
     for bad in [[0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF]]
       as [[UInt8]]
     {
-      let valid = bad.withUnsafeBufferPointer { UTF8Census($0).isValid }
+      let valid = bad.withUnsafeBufferPointer { UTF8Scan($0).isValid }
       #expect(!valid)
       #expect(
         String(data: DecodedText(Data("äöü".utf8) + Data(bad), charset: nil).bytes, encoding: .utf8) != nil)
@@ -118,12 +118,12 @@ import Testing
           "ucs4",
         ].randomElement(using: &generator) ?? nil
       let decoded = DecodedText(data, charset: label).bytes
-      let census = decoded.withUnsafeBytes { UTF8Census($0.bindMemory(to: UInt8.self)) }
+      let census = decoded.withUnsafeBytes { UTF8Scan($0.bindMemory(to: UInt8.self)) }
       #expect(census.isValid && !census.hasUnwanted, "\(Array(data)) as \(label ?? "nothing")")
     }
   }
 
-  /// Such bytes are ASCII to every other set, so labels do not count.
+  /// These bytes are ASCII in every other set, so labels are ignored.
   @Test(arguments: [nil, "utf-8", "iso-2022-jp", "windows-1252"] as [String?])
   func escapeSequencesAreSurerThanLabels(charset: String?) {
     let bytes = Data("a \u{1B}$BF|K\\8l\u{1B}(B b \u{1B}(I6E\u{1B}(B \u{1B}$B-!\u{1B}(J c".utf8)

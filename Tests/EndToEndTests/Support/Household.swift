@@ -48,6 +48,12 @@ final class Household: Sendable {
   @discardableResult
   func write(_ name: String, _ text: String) throws -> String { try write(name, Data(text.utf8)) }
 
+  /// Returns the settings without the comments at the beginning of a file that reddot made.
+  func settingsBelowTheHead() throws -> String {
+    let lines = try text(of: settingsFile).components(separatedBy: "\n")
+    return lines.drop { $0.hasPrefix("#") || $0.isEmpty }.joined(separator: "\n")
+  }
+
   func text(of path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
   /// Writes the settings: lines that come first, then the sources with the lines of their tables.
@@ -60,8 +66,7 @@ final class Household: Sendable {
 
   // MARK: - The program
 
-  /// Runs a command to its end.
-  /// A message that no key means, with an address of its own.
+  /// Adds a message that no key applies to, with a separate address.
   func pushNeighbour(_ title: String) throws {
     #expect(try run("push", title, "--url", "https://neighbour.example/\(title)").exit == .status(0))
   }

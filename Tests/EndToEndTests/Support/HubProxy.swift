@@ -50,9 +50,9 @@ final class HubProxy {
     throw HouseholdFailure("nginx finds no port")
   }
 
-  /// That of the page for two hubs.
+  /// Returns the page's configuration for two hubs.
   private static func configuration(port: Int, before ports: [Int], cache: String) throws -> String {
-    let page = try Project.text("Sources/Programs/reddot/Documentation.docc/Team.md")
+    let page = try Project.text("Sources/Programs/reddot/Documentation.docc/Hub.md")
     var text = String(try #require(page.firstMatch(of: #/```nginx\n([^`]*)```/#)).1)
     func replace(_ old: String, _ new: String) throws {
       try #require(text.contains(old), "the page has no \(old)")

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A connection to a database, as another program has one. What it began ends with it.
+/// A connection to a database like that of another program. Its transaction ends with it.
 final class SQLite {
   private let path: String
   private var database: OpaquePointer?
@@ -16,6 +16,21 @@ final class SQLite {
 
   func run(_ statements: String) throws {
     guard sqlite3_exec(database, statements, nil, nil, nil) == SQLITE_OK else { throw failure }
+  }
+
+  /// Returns the rows of a query as strings. NULL becomes an empty string.
+  func rows(_ query: String) throws -> [[String]] {
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v2(database, query, -1, &statement, nil) == SQLITE_OK else { throw failure }
+    defer { sqlite3_finalize(statement) }
+    var rows: [[String]] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      rows.append(
+        (0..<sqlite3_column_count(statement)).map { column in
+          sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
+        })
+    }
+    return rows
   }
 
   private var failure: HouseholdFailure {

@@ -35,7 +35,7 @@ final class Shell {
   private let terminal: PseudoTerminal
   private var lines = 0
 
-  /// - Parameter program: what the shell starts as `reddot`.
+  /// - Parameter program: the program that the shell starts as `reddot`.
   init(
     _ name: Name, _ household: Household, program: String = BuiltProduct.path("reddot")
   ) throws {
@@ -57,10 +57,11 @@ final class Shell {
     lines += 1
     let mark = "status-\(lines)-is-"
     // The typed text is echoed, but not with the number.
+    let before = terminal.bytes.count
     terminal.send("\(line)\recho '\(mark)'\(name.status)'.'\r")
     var status: Int?
     try terminal.wait(for: mark) { terminal in
-      let text = String(decoding: terminal.bytes, as: UTF8.self)
+      let text = String(decoding: terminal.bytes[before...], as: UTF8.self)
       guard let found = text.range(of: "\(mark)[0-9]+[.]", options: .regularExpression) else { return false }
       status = Int(text[found].dropFirst(mark.count).dropLast())
       return true

@@ -46,7 +46,10 @@ struct TerminalBytes {
     case "]":
       var command = ""
       while let next = rest.popFirst() {
-        if next == "\u{7}" { return command.hasPrefix("2;") ? nil : "OSC \(command)" }
+        // The title, and the question for the background.
+        if next == "\u{7}" {
+          return command.hasPrefix("2;") || command == "11;?" ? nil : "OSC \(command)"
+        }
         if PlainText.isHarmful(next) { return "OSC \(command) with U+\(String(next.value, radix: 16))" }
         command.unicodeScalars.append(next)
       }

@@ -102,7 +102,7 @@ struct APNsDraftTests {
     (#"{"badge":"1"}"#, "badge must be an integer from 0, not a string"),
     (#"{"alert":{"loc-args":[1]}}"#, "alert.loc-args[0] must be a string, not the number 1"),
     (#"{"category":7}"#, "category must be a string, not the number 7"),
-    (#"{"colour":"red"}"#, "colour is not a key of a payload; the app's own keys belong in extra"),
+    (#"{"colour":"red"}"#, "colour is not a key of a payload; put the app's own keys into extra"),
     (#"[]"#, "a payload is made from a JSON object, not an array"),
     (#"{"extra":{"aps":1}}"#, "aps cannot be an extra key"),
     (#"{"alert":5}"#, "alert must be a string or an object, not the number 5"),
@@ -128,7 +128,7 @@ struct APNsDraftTests {
       _ = try Self.draft { $0.alert = String(repeating: "x", count: room + 1) }.payload()
     }
     #expect(refusal?.sentence == "the payload has 4097 bytes; at most 4096 are allowed")
-    // 4,096 characters, but not bytes.
+    // The text has at most 4,096 characters, but more bytes.
     #expect(throws: APNsRefusal.self) {
       _ = try Self.draft { $0.alert = String(repeating: "é", count: room / 2 + 1) }.payload()
     }

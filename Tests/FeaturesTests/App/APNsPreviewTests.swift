@@ -68,7 +68,7 @@ struct APNsPreviewTests {
         "body:      GAME", "aps:       alert.loc-key = \"GAME\"",
         "aps:       alert.loc-args = [\"Bob\",\"poker\"]", "silent:    no",
         "size:      \(Self.invite.utf8.count) of 4096 bytes",
-        "problem:   $.aps.alert.loc-key: needs strings (--strings DIR); the key itself shows",
+        "problem:   $.aps.alert.loc-key: needs strings (--strings DIR); the key itself is shown",
       ])
   }
 
@@ -78,7 +78,7 @@ struct APNsPreviewTests {
       language: "de")
     #expect(
       shown.problems.map(\.line) == [
-        "$.aps.alert.loc-key: \"NONE\" is in no strings for de; the key itself shows"
+        "$.aps.alert.loc-key: \"NONE\" is in no strings for de; the key itself is shown"
       ])
   }
 
@@ -91,7 +91,7 @@ struct APNsPreviewTests {
       folder.problems.map(\.at) == [
         "de.lproj", "en.lproj/Localizable.stringsdict", "en.lproj/Localizable.strings",
       ])
-    #expect(folder.problems[0].message == "holds no Localizable.strings")
+    #expect(folder.problems[0].message == "contains no Localizable.strings")
     #expect(folder.problems[1].message.hasPrefix("is not read"))
     #expect(folder.problems[2].message.hasPrefix("line 2: "))
   }
@@ -99,7 +99,8 @@ struct APNsPreviewTests {
   @Test func aFolderWithoutTheLanguageSaysWhatItLookedFor() throws {
     let folder = try Strings(["fr.lproj/Localizable.strings": Data()])
     #expect(
-      try folder.read("de-AT").problems.map(\.message) == ["holds none of de-at.lproj, de.lproj, en.lproj"])
+      try folder.read("de-AT").problems.map(\.message) == ["contains none of de-at.lproj, de.lproj, en.lproj"]
+    )
     #expect(throws: GivenFile.Failure.self) { try StringsFolder.read("/no/such/folder", language: "en") }
   }
 
@@ -155,7 +156,7 @@ struct APNsPreviewTests {
     #expect(shown.display.body.hasSuffix("%n%s"))
   }
 
-  @Test func theJSONHasAllKeys() throws {
+  @Test func theJSONHasAllKeys() async throws {
     let shown = try preview(#"{"aps":{"alert":"A"}}"#)
     #expect(
       shown.json
@@ -176,13 +177,13 @@ struct APNsPushTests {
 
   private func push(
     _ payload: String, _ profile: Profile, id: String? = nil, strings: StringsFolder? = nil
-  ) throws -> MessageArrival.PushedPayload {
-    try profile.observedArrival.pushAPNs(Data(payload.utf8), id: id, newID: "new", strings: strings)
+  ) async throws -> MessageArrival.PushedPayload {
+    try await profile.observedArrival.pushAPNs(Data(payload.utf8), id: id, newID: "new", strings: strings)
   }
 
-  @Test func aPayloadBecomesAMessageWithItsBadge() throws {
+  @Test func aPayloadBecomesAMessageWithItsBadge() async throws {
     let profile = try profile()
-    let pushed = try push(
+    let pushed = try await push(
       #"{"aps":{"alert":{"title":"T","body":"B"},"badge":4,"sound":"ping","interruption-level":"critical"},"apns-id":"A-1","k":1}"#,
       profile)
     let message = try #require(pushed.message)
@@ -194,36 +195,38 @@ struct APNsPushTests {
     #expect(message.content.extras?.unknownKeys == #"{"k":1}"#)
     #expect(message.isUnread)
     #expect(try profile.store.sources.statuses().map(\.badge) == [4])
-    _ = try push(#"{"aps":{"badge":0}}"#, profile)
+    _ = try await push(#"{"aps":{"badge":0}}"#, profile)
     #expect(try profile.store.sources.statuses().map(\.badge) == [nil])
   }
 
-  @Test func theSameIdUpdatesTheMessage() throws {
+  @Test func theSameIdUpdatesTheMessage() async throws {
     let profile = try profile()
-    let first = try push(#"{"aps":{"alert":"one"}}"#, profile, id: "x")
-    let second = try push(#"{"aps":{"alert":"two"}}"#, profile, id: "x")
+    let first = try await push(#"{"aps":{"alert":"one"}}"#, profile, id: "x")
+    let second = try await push(#"{"aps":{"alert":"two"}}"#, profile, id: "x")
     #expect(first.message?.id == second.message?.id)
     #expect(second.message?.content.body == "two")
   }
 
-  @Test func aSilentPayloadStoresNothing() throws {
+  @Test func aSilentPayloadStoresNothing() async throws {
     let profile = try profile()
-    let pushed = try push(#"{"aps":{"content-available":1}}"#, profile)
+    let pushed = try await push(#"{"aps":{"content-available":1}}"#, profile)
     #expect(pushed.message == nil)
-    #expect(pushed.notes == ["the payload shows nothing, so nothing was stored"])
+    #expect(pushed.notes == ["the payload has nothing to show, so nothing was stored"])
     #expect(try profile.status().unread == 0)
   }
 
   @Test(arguments: ["{}", #"{"aps":1}"#])
-  func otherJSONThanPayloadsIsRefused(payload: String) throws {
+  func otherJSONThanPayloadsIsRefused(payload: String) async throws {
     let profile = try profile()
-    let failure = #expect(throws: MessageArrival.UnusablePayload.self) { try push(payload, profile) }
+    let failure = await #expect(throws: MessageArrival.UnusablePayload.self) {
+      try await push(payload, profile)
+    }
     #expect(failure?.sentence.hasPrefix("this is not an APNs payload: $.aps ") == true)
   }
 
-  @Test func stringsFillTheTextAtOnce() throws {
+  @Test func stringsFillTheTextAtOnce() async throws {
     let folder = try APNsPreviewTests.Strings(["en.lproj/Localizable.strings": Data(#"GAME = "%@!";"#.utf8)])
-    let pushed = try push(APNsPreviewTests.invite, try profile(), strings: folder.read("en"))
+    let pushed = try await push(APNsPreviewTests.invite, try profile(), strings: folder.read("en"))
     #expect(pushed.message?.content.body == "Bob!")
   }
 }

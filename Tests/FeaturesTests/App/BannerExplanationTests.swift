@@ -41,7 +41,7 @@ struct BannerExplanationTests {
     #expect(
       headers == [
         "✗ a: not shown, onWifi fails: the network is not Wi-Fi", "✓ b: not shown, its entry names no view",
-        "✓ c: shown, by featureEnabled", "✓ d: not shown, though its conditions hold: c stands before it",
+        "✓ c: shown, by featureEnabled", "✓ d: not shown, though its conditions hold: c comes before it",
         "✗ e: not shown, none of the conditions of any holds",
       ])
     #expect(explanation.lines(isUTF8: false).first == "shown: c")

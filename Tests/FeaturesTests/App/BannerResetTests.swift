@@ -23,7 +23,7 @@ struct BannerResetTests {
     #expect(try reset.run(name: "update", source: "b") == ["forgot update of b"])
     #expect(try reset.run(name: nil, source: "a") == ["forgot tip\u{FFFD} of a", "forgot update of a"])
     #expect(try reset.run(name: nil, source: nil) == ["forgot tip\u{FFFD} of b"])
-    #expect(try reset.run(name: nil, source: nil) == ["nothing was remembered"])
+    #expect(try reset.run(name: nil, source: nil) == ["no state was stored"])
   }
 
   @Test func anUnknownNameIsAMistakeAndNothingIsDeleted() throws {
@@ -33,7 +33,7 @@ struct BannerResetTests {
     }
     #expect(
       unknown?.sentence
-        == "nothing is remembered of a banner \"updat\" of a; there are tip\u{1b}, update")
+        == "no state of a banner named \"updat\" of a; banners: tip\u{1b}, update")
     #expect(throws: SourceLookup.Failure.self) { try BannerReset(profile).run(name: nil, source: "c") }
     #expect(try profile.store.banners.all(of: try profile.source(named: "a").id).count == 2)
   }

@@ -9,7 +9,7 @@ import Testing
 @testable import Profile
 @testable import Storage
 
-/// The calls of views' scripts and how the stage handles them; with the real engine.
+/// The calls of views' scripts, and their handling by the stage, with the real engine.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))
 struct BannerStageScriptTests {
   private static let main = "http://banners.example/main.html"
@@ -192,7 +192,7 @@ struct BannerStageScriptTests {
     _ = await harness.end()
   }
 
-  /// What runs when the view is laid out, or displayed, was not pressed for.
+  /// Actions of a view's layout or display were not requested by a press.
   @Test func anAddressIsMarkedThatNoPressAskedFor() async throws {
     let ask = "openUrl('https://a.example/')"
     let harness = try await harness(
@@ -242,7 +242,7 @@ struct BannerStageScriptTests {
   }
 
   @Test(arguments: [
-    ("gone", "c.json holds no banner \"gone\"; it holds a, b"),
+    ("gone", "c.json contains no banner named \"gone\"; banners: a, b"),
     ("a", "c.json: the entry of \"a\" names no view of it"), (nil, nil), ("b", nil),
   ])
   func aPublisherNamesABannerOrGetsTheFirstThatCanBeShown(name: String?, sentence: String?) throws {

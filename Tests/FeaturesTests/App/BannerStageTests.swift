@@ -10,7 +10,7 @@ import Testing
 @testable import Settings
 @testable import Storage
 
-/// Which banner is shown, when, and what is stored about it.
+/// The choice of the banner to show, the time of its display, and its stored state.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))
 struct BannerStageTests {
   private static let page = "http://banners.example/v.html"
@@ -183,7 +183,7 @@ struct BannerStageTests {
       ["cat", ready], environment: ["PATH": "/usr/bin:/bin"], outputLimit: 10,
       deadline: HangLimit.duration)
     #expect(try await ProgramRunner().run(told) == [10])
-    // It is ended, not waited for: it may take an hour here.
+    // The program, which may take an hour here, is ended instead of waited for.
     #expect(await harness.end().filter { $0.hasPrefix("raised") } == [])
   }
 
@@ -206,9 +206,10 @@ struct BannerStageTests {
 
   @Test func offlineTheCopyOfAViewIsShown() async throws {
     let store = try Store.inMemory(now: BannerStageHarness.now)
-    for isOnline in [true, true, false] {
+    let failure = ScriptedWeb.Page(html: "<p>Not this</p>", status: 500)
+    for pages in [nil, nil, [:], [Self.page: failure]] as [[String: ScriptedWeb.Page]?] {
       let harness = try harness(store: store)
-      if !isOnline { harness.web.serve([:]) }
+      if let pages { harness.web.serve(pages) }
       try harness.read(#"{"b":\#(Self.banner())}"#)
       #expect(try await harness.events(until: "page") == ["raised team/b/v 4 bottom", "page"])
       _ = await harness.end()
@@ -217,10 +218,10 @@ struct BannerStageTests {
   }
 
   @Test(arguments: [
-    (ScriptedWeb.Page(html: "x", type: "image/png"), "What came cannot be read: image/png is not HTML."),
+    (ScriptedWeb.Page(html: "x", type: "image/png"), "The response cannot be read: image/png is not HTML."),
     (
       ScriptedWeb.Page(html: String(repeating: "x", count: 1 << 20 | 1)),
-      "The answer is larger than 1 MiB."
+      "The response is larger than the limit of 1 MiB."
     ),
   ])
   func otherDocumentsThanPagesAreReported(page: ScriptedWeb.Page, reason: String) async throws {

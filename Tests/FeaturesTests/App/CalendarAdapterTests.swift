@@ -57,7 +57,7 @@ struct CalendarAdapterTests {
     "BEGIN:VCALENDAR\r\nX-WR-CALNAME:Team\r\nBEGIN:VEVENT\r\nUID:\(uid)\r\nSUMMARY:\(uid)\r\nDTSTART:\(start)\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
   }
 
-  /// As the store does: the cursor and the document of what ended well are there at the next poll.
+  /// Polls like the store: the next poll gets the cursor and the document of the last successful one.
   private func poll(_ address: String, _ position: inout PollPosition, at now: Date) async -> PollOutcome {
     let source = Source(id: SourceID(1), name: "team", kind: .calendar, address: address)
     let adapter = CalendarAdapter(
@@ -169,7 +169,7 @@ struct CalendarAdapterTests {
     let first = try content(await poll(address, &position, at: Self.at(8, 51)))
     #expect(first.content.endings.isEmpty && first.next == Self.at(8, 51) + 30)
     #expect(try content(await poll(address, &position, at: Self.at(8, 51) + 29)).content.endings.isEmpty)
-    // It has its event again, and is emptied again.
+    // The file gets its event back, and is emptied again.
     try Data(Self.calendar().utf8).write(to: file)
     let back = try content(await poll(address, &position, at: Self.at(8, 51) + 30))
     #expect(back.content.endings.isEmpty && back.content.messages.isEmpty && back.next == nil)
@@ -199,7 +199,7 @@ struct CalendarAdapterTests {
     #expect(try content(await poll(address, &position, at: Self.at(8, 52))).content.endings.isEmpty)
     let last = try content(await poll(address, &position, at: Self.at(8, 52) + 30))
     #expect(last.content.endings.map(\.message.text) == ["event:b@/default"])
-    // An event that its file lacks is over at once.
+    // An event that is missing in its file ends immediately.
     try Data(Self.calendar("d", "20270120T090000Z").utf8).write(to: file("a"))
     let gone = try content(await poll(address, &position, at: Self.at(8, 53)))
     #expect(gone.content.endings.map(\.message.text) == ["event:a@/default"])
@@ -241,8 +241,8 @@ struct CalendarAdapterTests {
     #expect(next == Self.at(8, 50))
     #expect(
       content.problems.map { "\($0.at) \($0.message)" } == [
-        "broken.ics it isn't an iCalendar file: one begins with BEGIN:VCALENDAR",
-        "c.ics:6 DTSTART: 2026 isn't a date",
+        "broken.ics it is not an iCalendar file, which begins with BEGIN:VCALENDAR",
+        "c.ics:6 DTSTART: 2026 is not a date",
       ])
     (content, next) = try self.content(await poll(address, &position, at: Self.at(9, 50)))
     #expect(content.messages.map(\.title) == ["a", "b"])

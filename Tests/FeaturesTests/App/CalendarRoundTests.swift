@@ -120,7 +120,7 @@ struct CalendarRoundTests {
     var result = round.run(moved, memory: told.memory, at: Self.at(9))
     #expect(result.messages.map(\.remoteID) == told.messages.map(\.remoteID))
     #expect(result.messages.first?.body == "2026-11-20 15:00–15:30")
-    // An edit, until the alarm goes off again.
+    // The message is an edit until the alarm rings again.
     #expect(result.messages.first?.extras?.occasion == told.messages.first?.extras?.occasion)
     result = round.run(moved, memory: result.memory, at: Self.at(14, 50))
     #expect(result.messages.map(\.remoteID) == told.messages.map(\.remoteID))
@@ -203,7 +203,7 @@ struct CalendarRoundTests {
     let result = round.run(
       try items("DTSTART:20100101T000000\nRRULE:FREQ=SECONDLY;BYSECOND=1;COUNT=999999999"), memory: .init(),
       at: Self.start)
-    #expect(result.problems.map(\.message) == ["one: \(Steps.sentence)"])
+    #expect(result.problems.map(\.message) == ["one: \(ExpansionBudget.sentence)"])
   }
 
   static let addresses: [(lines: String, url: String?, join: String?)] = [

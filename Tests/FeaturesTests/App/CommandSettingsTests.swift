@@ -30,20 +30,80 @@ struct CommandSettingsTests {
       ])
   }
 
+  /// Sequences of commands and programs are in one table.
+  @Test func keysPerformSeveralCommands() throws {
+    let settings = try read(
+      """
+      [[command]]
+      key = "B"
+      run = ["buku", "{url}"]
+      [[command]]
+      key = "ctrl-o"
+      do = ["open_link", "dismiss", "next_unread"]
+      [[command]]
+      key = "f5"
+      do = ["snooze tomorrow 9"]
+      """)
+    #expect(settings.programs.map(\.key) == [KeyPress("B")])
+    #expect(
+      settings.sequences == [
+        BoundCommands(
+          key: KeyPress("o", .control),
+          calls: [CommandCall(.openLink), CommandCall(.dismiss), CommandCall(.nextUnread)]),
+        BoundCommands(key: KeyPress(.function(5)), calls: [CommandCall(.snooze, "tomorrow 9")]),
+      ])
+    let keymap = settings.keymap.keymap
+    #expect(keymap.sequence(for: KeyPress("o", .control), in: .messages) == settings.sequences[0])
+    #expect(keymap.sequence(for: KeyPress("o", .control), in: .sources) == nil)
+  }
+
+  @Test(arguments: [
+    (
+      "key = \"B\"\ndo = [\"open_link\", \"dismis\"]",
+      "4: do: (key \"B\") \"dismis\" is not a command; did you mean dismiss?; run reddot help keys to list the commands"
+    ),
+    (
+      "key = \"ctrl-o\"\ndo = [\"xyzzy\"]",
+      "4: do: (key \"ctrl-o\") \"xyzzy\" is not a command; run reddot help keys to list the commands"
+    ),
+    (
+      "key = \"B\"\ndo = [\"sort oldes\"]",
+      "4: do: (key \"B\") \"sort\" takes newest, oldest, source, priority, not \"oldes\"; did you mean oldest?"
+    ),
+    ("key = \"B\"\ndo = [\"undo 2\"]", "4: do: (key \"B\") \"undo\" takes no value"),
+    ("key = \"B\"\ndo = [\"open_link x\"]", "4: do: (key \"B\") \"open_link\" takes a number, not \"x\""),
+    (
+      "key = \"B\"\ndo = [\"snooze\", \"dismiss\"]",
+      "4: do: (key \"B\") \"snooze\" asks for text; write the text after it, or make it the last command"
+    ),
+    ("key = \"B\"\ndo = []", "4: do: (key \"B\") must name at least one command"),
+    ("key = \"B\"\ndo = \"dismiss\"", "4: do: must be a list"),
+    ("key = \"B\"\nrun = [\"a\"]\ndo = [\"dismiss\"]", "5: do: cannot be combined with run"),
+    ("key = \"B\"\ndo = [\"dismiss\"]\nterminal = true", "5: terminal: is only for run"),
+    ("key = \"d\"\ndo = [\"dismiss\"]\n[keys]\nmark = \"d\"", "3: key: \"d\" is already the key of mark"),
+  ])
+  func wrongCommandsAreNamedWithTheirLines(table: String, mistake: String) throws {
+    let mistakes = try #require(throws: SettingsMistakes.self) { try read("# mine\n[[command]]\n\(table)\n") }
+    #expect(
+      mistakes.mistakes.map(\.sentence).contains { $0.hasPrefix("config.toml:\(mistake)") }, "\(mistakes)")
+    #expect(mistakes.mistakes.count == 1)
+  }
+
   @Test(arguments: [
     (
       "key = \"B\"\nrun = [\"a\"]\n[[command]]\nkey = \"B\"\nrun = [\"b\"]",
       "6: key: \"B\" is already the key of the command on line 2"
     ),
     ("key = \"BB\"\nrun = [\"a\"]", "3: key: \"BB\" does not name a key"),
-    ("key = \"7\"\nrun = [\"a\"]", "3: key: \"7\" counts"), ("run = [\"a\"]", "2: command[0]: needs a key"),
-    ("key = \"B\"", "2: command[0]: needs a run"),
+    ("key = \"7\"\nrun = [\"a\"]", "3: key: \"7\" is a digit for counts"),
+    ("run = [\"a\"]", "2: command[0]: needs a key"),
+    ("key = \"B\"", "2: command[0]: needs run or do"),
     ("key = \"B\"\nrun = \"buku {url}\"", "4: run: must be a list"),
     ("key = \"B\"\nrun = [\"{url}\"]", "4: run: must begin with the name of a program, not with {url}"),
     ("key = \"B\"\nrun = [\"sh\", \"-c\", \"echo {title}\"]", "4: run: must not give {title} to a shell"),
     (
       "key = \"B\"\nrun = [\"a\", \"{link}\"]",
-      "4: run: must not hold {link}: there are {url}, {title}, {source}, {id}"
+      "4: run: must not contain {link}; allowed are {url}, {title}, {source}, {id}"
     ),
     ("key = \"B\"\nrun = [\"a\"]\nterminl = true", "5: terminl: is not a setting here"),
     (

@@ -36,7 +36,7 @@ struct CommandSourceSettingsTests {
     let first = settings.sources[0].source.settings
     #expect(first.kind == .command && first.options.command == ["./checks", "--token", "s3cret"])
     #expect(first.options.format == "nagios")
-    // What the database and `sources --json` know it by.
+    // This is the identity in the database and in `sources --json`.
     #expect(first.address.hasPrefix("command:./checks#") && !first.address.contains("s3cret"))
     let second = settings.sources[1].source.settings
     #expect(second.options.command == ["/bin/sh", "-c", "df -h"] && second.options.format == nil)
@@ -51,7 +51,7 @@ struct CommandSourceSettingsTests {
     ),
     (
       "kind = \"command\"\nurl = \"https://h/\"\ncommand = [\"a\"]",
-      ["config.toml:4: url: is not for a source of kind \"command\": its command says what is run"]
+      ["config.toml:4: url: is not for a source of kind \"command\": command specifies the program"]
     ),
     (
       "url = \"https://h/\"\ncommand = [\"a\"]",

@@ -17,7 +17,7 @@ struct CredentialsTests {
   }
 
   @Test(arguments: [
-    (CredentialOrigin.environment("NONE"), "the environment has no NONE, which token_env names"),
+    (CredentialOrigin.environment("NONE"), "the variable NONE of token_env is not in the environment"),
     (.command(["false"]), "token_command ended with status 1"),
     (.command(["no-such-store"]), "token_command cannot be started: no-such-store is not installed"),
     (
@@ -52,7 +52,7 @@ struct CredentialsTests {
     }
     #expect(
       failure?.reason
-        == "token_file \(pipe) did not end within 1 s: it is a pipe or a device, and nobody closes it")
+        == "token_file \(pipe) did not end within 1 s: it is a pipe or a device that no program closes")
     // One that is written to and closed is read whole.
     let writer = try Process.run(
       URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", "echo s3cret > '\(pipe)'"])
@@ -66,7 +66,7 @@ struct CredentialsTests {
     }
     #expect(
       failure?.reason
-        == "token_command did not end within 100 ms; it cannot ask for anything, and token_timeout gives it more time"
+        == "token_command did not end within 100 ms; it must not ask for input, and a higher token_timeout gives it more time"
     )
   }
 }

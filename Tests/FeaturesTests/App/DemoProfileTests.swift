@@ -12,8 +12,9 @@ import Testing
 
   @Test func theFolderIsDeletedWhileItIsWrittenTo() throws {
     for _ in 0..<20 {
-      let demo = try DemoProfile(port: 1, strings: [:], environment: environment)
-      let profile = try demo.open()
+      let demo = DemoFolder()
+      try demo.make()
+      let profile = try DemoProfile(in: demo, port: 1, strings: [:], environment: environment).open()
       defer { withExtendedLifetime(profile) {} }
       let folder = demo.path
       let first = DispatchSemaphore(value: 0)

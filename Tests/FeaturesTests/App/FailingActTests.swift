@@ -13,7 +13,7 @@ import Testing
 @testable import Profile
 @testable import Settings
 
-/// An act that its service never takes, beside others that it takes: on a real server.
+/// An act that its service never accepts, among others that it accepts: on a real server.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct FailingActTests {
 
   /// A Gotify server that fails at some requests, or at all.
@@ -45,7 +45,7 @@ import Testing
       failing.withLock { $0 = fault }
     }
 
-    /// The messages whose deletion was asked for since the last call.
+    /// Returns the messages whose deletion was requested since the last call.
     func asked() -> [String] {
       defer { conditions.clearVisits() }
       return conditions.visits.filter { $0.method == "DELETE" }.map { String($0.path.dropFirst(9)) }
@@ -61,12 +61,12 @@ import Testing
     init(at origin: String, token: String, messages ids: [RemoteID]) throws {
       var entry = SourceEntry(source: ConfiguredSource(name: "phone", kind: .gotify, address: origin))
       entry.credential = .environment("TOKEN")
-      entry.source.settings.carries = [.done]
+      entry.source.settings.writableMarks = [.done]
       var settings = Settings()
       settings.sources = [entry]
       store = try Store.inMemory(now: noon)
       let environment = Environment(
-        variables: ["TOKEN": token], home: "/home/ada", version: "0.2.0", now: { noon }, clock: { .gmt },
+        variables: ["TOKEN": token], home: "/home/ada", version: "0.3.0", now: { noon }, clock: { .gmt },
         random: { 0 })
       let profile = try Profile(
         settings: settings, file: SettingsFile(path: "/none", home: "/home/ada"), store: store,
@@ -84,8 +84,8 @@ import Testing
       }
     }
 
-    func carry(at now: Date, isForced: Bool = false) async throws -> ActCarrier.Round {
-      try await ActCarrier(store: store, sending: fetcher, now: { now }, clock: ContinuousClock())
+    func carry(at now: Date, isForced: Bool = false) async throws -> WriteBack.Round {
+      try await WriteBack(store: store, sending: fetcher, now: { now }, clock: ContinuousClock())
         .carry([source], isForced: isForced)
     }
   }
@@ -110,7 +110,7 @@ import Testing
       #expect(server.asked() == ["1", "2"])
       #expect(try await house.carry(at: noon + 30).next == noon + 90)
       #expect(server.asked() == ["2"])
-      // That it is this one is certain enough.
+      // It is certain enough now that this act causes the failure.
       #expect(try await house.carry(at: noon + 90).next == noon + 210)
       #expect(server.asked() == ["2"])
       let round = try await house.carry(at: noon + 210)
@@ -120,7 +120,7 @@ import Testing
       #expect(round.next == noon + 450)
       #expect(server.truth.openNow == [RemoteID("2")])
 
-      // It has its waits, which double, and no other act is held back by them.
+      // This act has separate waits, which double. They delay no other act.
       _ = try await house.carry(at: noon + 450)
       #expect(server.asked() == ["2"])
       let other = try #require(
@@ -141,7 +141,7 @@ import Testing
       #expect(server.asked() == [other.text])
       #expect(late.attempts.map(\.result) == [.carried(count: 1)] && late.next == noon + 930)
 
-      // Once the service takes it, nothing waits any more.
+      // Once the service accepts the act, nothing is waiting.
       server.fail { _ in nil }
       let last = try await house.carry(at: noon + 930)
       #expect(server.asked() == ["2"])
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  /// A service that fails at everything, or that asks to wait, gets one request and then its wait.
+  /// A service that fails at every request, or requests a wait, gets only one request per wait.
   @Test(arguments: [StandInFault.serverError, .tooManyRequests])
   func aServiceThatIsDownGetsOneRequestAWait(_ fault: StandInFault) async throws {
     try await Self.with(3) { server, house in

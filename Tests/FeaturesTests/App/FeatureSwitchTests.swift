@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import Messages
+import Screen
 import Testing
 
 @testable import Platform
@@ -29,7 +30,7 @@ struct FeatureSwitchTests {
 
   @Test func eachFeatureNamesTheMessageThatSetIt() {
     #expect(
-      list().lines(environment) == [
+      list().report(environment).lines().map(\.plain) == [
         #"on   dark     team 17  2026-11-21 00:00  until 2026-11-21 01:00, when this expires  {"name":"dark"}"#,
         "off  bad\u{FFFD}[2J  (removed source) x  2026-11-21 00:00  this begins 2026-11-21 01:00",
       ])
@@ -37,7 +38,7 @@ struct FeatureSwitchTests {
 
   @Test func theJSONIsAnObjectALine() {
     #expect(
-      list().jsonLines(environment) == [
+      list().report(environment).jsonLines == [
         #"{"name":"dark","enabled":true,"data":{"name":"dark"},"source":"team","remote_id":"17","changed":"2026-11-21T00:00:00Z","until":"2026-11-21T01:00:00Z","why":"until 2026-11-21 01:00, when this expires"}"#,
         #"{"name":"bad\u001b[2J","enabled":false,"data":null,"source":null,"remote_id":"x","changed":"2026-11-21T00:00:00Z","until":"2026-11-21T01:00:00Z","why":"this begins 2026-11-21 01:00"}"#,
       ])
@@ -48,7 +49,7 @@ struct FeatureSwitchTests {
     let profile = try Profile(
       settings: Settings(), file: SettingsFile(path: "/none", home: "/home/ada"), store: store,
       environment: environment)
-    #expect(try profile.features().lines(environment).isEmpty)
-    #expect(try profile.features().jsonLines(environment).isEmpty)
+    #expect(try profile.features().report(environment).lines().isEmpty)
+    #expect(try profile.features().report(environment).jsonLines.isEmpty)
   }
 }

@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: access(".", W_OK) == 0, "the working directory can't be written"))
+  @Test(.enabled(if: access(".", W_OK) == 0, "the working directory cannot be written"))
   func aPathWithoutASlashIsInTheWorkingDirectory() async throws {
     let name = "reddot-\(UUID().uuidString).toml"
     let events = try #require(FileEvents(watching: [name]))

@@ -9,14 +9,14 @@ import Words
 
 @testable import Interface
 
-/// What a service carries out and cannot take back is said before.
+/// Acts that a service performs and cannot undo are announced before.
 struct FinalActsTests {
-  private static let words: [(CarriedActs, String)] = [
+  private static let words: [(WritableMarks, String)] = [
     (.read, "read"), (.unread, "unread"), (.star, "starred"), (.unstar, "unstarred"), (.done, "dismissed"),
     (.undone, "undismissed"), (.snooze, "snoozed"),
   ]
 
-  private static func names(_ acts: CarriedActs) -> String {
+  private static func names(_ acts: WritableMarks) -> String {
     words.filter { acts.contains($0.0) }.map(\.1).joined(separator: ", ")
   }
 
@@ -24,19 +24,20 @@ struct FinalActsTests {
     let page = try Project.text("Sources/Programs/reddot/Documentation.docc/Services.md")
     let facts = SourceKind.allCases.compactMap(SourceAdapters.facts)
     let rows = facts.map { facts in
-      let cells = [facts.name, Self.names(facts.carries), Self.names(facts.carries.final)]
+      let cells = [facts.name, Self.names(facts.writableMarks), Self.names(facts.writableMarks.final)]
       return "|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined()
     }
     let heading = "| service | gets | cannot undo |"
     let table = page.components(separatedBy: "\n").drop { $0 != heading }.prefix { !$0.isEmpty }
     #expect(Set(table.dropFirst(2)) == Set(rows) && table.count == rows.count + 2)
-    #expect(facts.contains { $0.carries.final.isEmpty } && facts.contains { !$0.carries.final.isEmpty })
+    #expect(
+      facts.contains { $0.writableMarks.final.isEmpty } && facts.contains { !$0.writableMarks.final.isEmpty })
   }
 
   @Test func whatIsTakenBackIsNotFinal() {
-    #expect(CarriedActs([.read, .unread, .star, .unstar, .snooze]).final == [])
-    #expect(CarriedActs([.read, .star, .unstar, .done]).final == [.read, .done])
-    #expect(CarriedActs([.done, .undone]).final == [])
+    #expect(WritableMarks([.read, .unread, .star, .unstar, .snooze]).final == [])
+    #expect(WritableMarks([.read, .star, .unstar, .done]).final == [.read, .done])
+    #expect(WritableMarks([.done, .undone]).final == [])
   }
 
   /// Three messages, the middle one of a service with these acts.
@@ -52,10 +53,10 @@ struct FinalActsTests {
       Source(id: SourceID(Int64(index + 1)), name: name, kind: .feed, address: "https://\(name).example/")
     }
     sources[1].kind = kind
-    sources[1].settings.carries = SourceAdapters.facts(of: kind)?.carries ?? []
+    sources[1].settings.writableMarks = SourceAdapters.facts(of: kind)?.writableMarks ?? []
     let rows = (1...3).map { number in
       MessageRow(
-        key: ListKey(standing: .normal, sortTime: Int64(-number), id: MessageID(Int64(number))),
+        key: ListKey(rank: .normal, sortTime: Int64(-number), id: MessageID(Int64(number))),
         source: SourceID(Int64(number)), kind: .feed, title: "Message \(number)", isUnread: true,
         isStarred: false)
     }
@@ -77,7 +78,7 @@ struct FinalActsTests {
     var (state, effects) = try inbox(kind)
     #expect(render(state, state.terminal.size).lines().joined().contains(sentence))
     #expect(effects.contains(.remember("known_final", kind.rawValue)))
-    // A key takes it away, and another act does not bring it back.
+    // A key removes the sentence, and a further act does not show it again.
     state.now += 3
     effects = update(&state, .input(.key(KeyPress("j"))))
     effects += update(&state, .input(.key(KeyPress("s"))))

@@ -39,7 +39,7 @@ struct HubSettingsTests {
     ("name = \"a\"\nurl = \"http+unix://%2Frun%2Fs\"", "config.toml:4: url: must be an http or https"),
     (
       "name = \"a\"\nurl = \"https://h.example\"\ntoken_env = \"T\"\ntoken_file = \"t\"",
-      "config.toml:2: hub[0]: write only one of token_command, token_file, token_env and token"
+      "config.toml:2: hub[0]: set only one of token_command, token_file, token_env and token"
     ),
     (
       "name = \"a\"\nurl = \"https://h.example\"\ntokn = \"t\"",

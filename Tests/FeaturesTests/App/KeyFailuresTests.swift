@@ -14,7 +14,7 @@ import Words
 @testable import Settings
 @testable import Subscriptions
 
-/// Whatever a key brings to the bottom or into a form is there to its end: it may say what to do.
+/// Every failure that a key shows at the bottom or in a form is shown completely, since its end may contain the remedy.
 struct KeyFailuresTests {
   private static let host = "https://a-rather-long-name.of-a-host.example/feeds/all.xml"
   private static let file = "/home/ada/.config/reddot/config.toml"
@@ -23,7 +23,7 @@ struct KeyFailuresTests {
 
   // MARK: All of them
 
-  /// Each case with the one after it, so that none is left out.
+  /// Returns the case after another one, so that the compiler notices a missing case.
   private static func after(_ refusal: SourceAdder.Refusal) -> SourceAdder.Refusal? {
     switch refusal {
     case .badAddress("githb"): .badAddress("nowhere at all")
@@ -42,7 +42,7 @@ struct KeyFailuresTests {
       .choices([FeedChoice(title: "News", url: host), FeedChoice(title: "", url: host + "?2")])
     case .choices: .elsewhere(host)
     case .elsewhere: .local("file:///home/ada/feeds/news.xml")
-    case .local: .hub(address: host, sentence: "this token may read no feed of the hub", isOfToken: true)
+    case .local: .hub(address: host, sentence: "this token may not read any feed of the hub", isOfToken: true)
     case .hub: .hubNames(address: "https://hub.a-rather-long-name.example")
     case .hubNames: nil
     }
@@ -59,7 +59,9 @@ struct KeyFailuresTests {
     case .diskFull: .opening(path: database, process: 123_456)
     case .opening: .repairing(path: database)
     case .repairing: .inUse(path: database)
-    case .inUse: .locked(path: database)
+    case .inUse: .usedByEarlier(path: database, process: 7)
+    case .usedByEarlier: .noRoomToUpdate(path: database, mebibytes: 7)
+    case .noRoomToUpdate: .locked(path: database)
     case .locked: .cannotOpen(path: database, reason: "Permission denied")
     case .cannotOpen: .inputOutput(path: database, reason: "Input/output error")
     case .inputOutput: .notLocal(name: "The news of a rather long name")
@@ -83,11 +85,11 @@ struct KeyFailuresTests {
       ]),
       SettingsFile.Failure(path: file, reason: "cannot be written: Read-only file system"),
       SettingsFile(path: file, home: "/home/ada").byHand("add the rule there"),
-      RuleMistake(key: "when", problem: "titel isn't a field; did you mean title?"),
+      RuleMistake(key: "when", problem: "titel is not a field; did you mean title?"),
       Subscriptions.Unreadable(
         sentence: "/home/ada/Downloads/feeds.opml.gz cannot be unpacked: it is damaged or too large"),
       Credentials.Failure(reason: "token_command ended with status 1: gpg: decryption failed: No secret key"),
-      LiveSettings.NotInSettings(name: "The news of a rather long name"), LiveSettings.NoSuchRule(),
+      LiveSettings.NotInSettings(name: "The news of a rather long name"), RuleWork.NoSuchRule(),
       LiveSettings.NoSuchList(), LiveSettings.BadName(),
       Profile.NotThere(table: .source, name: "The news of a rather long name"),
       Profile.NotTurned(
@@ -103,50 +105,56 @@ struct KeyFailuresTests {
 
   // MARK: Where they come to
 
-  /// By which way a failure comes, with the request that was made for it.
+  /// The ways in which a failure arrives, with the request that caused it.
   private static let ways: [(name: String, bring: @Sendable (inout AppState, String) -> Void)] = [
     (
       "an act",
       { state, reason in
         let id = state.pending.acts.add(.act(.read([MessageID(1)])))
-        _ = update(&state, .refused(id, reason: reason))
+        _ = update(&state, .journal(.refused(id, reason: reason)))
       }
     ),
     (
       "a change",
       { state, reason in
-        _ = update(&state, .settingsUnchanged(state.pending.ask(), reason: reason))
+        _ = update(&state, .settings(.unchanged(state.pending.ask(), reason: reason)))
       }
     ),
-    ("the store", { state, reason in _ = update(&state, .failed(.storage(reason: reason))) }),
+    ("the store", { state, reason in _ = update(&state, .failed(.store(.storage(reason: reason)))) }),
     (
       "a link",
-      { state, reason in _ = update(&state, .linkFailed(address: "https://a.example/7", reason: reason)) }
+      { state, reason in _ = update(&state, .links(.failed(address: "https://a.example/7", reason: reason))) }
     ),
-    ("a program", { state, reason in _ = update(&state, .programFailed(program: "w3m", reason: reason)) }),
-    ("a command", { state, reason in _ = update(&state, .piped(command: "wc -l", .failed(reason: reason))) }),
+    (
+      "a program", { state, reason in _ = update(&state, .programs(.failed(program: "w3m", reason: reason))) }
+    ),
+    (
+      "a command",
+      { state, reason in _ = update(&state, .programs(.piped(command: "wc -l", .failed(reason: reason)))) }
+    ),
     (
       "the prompt for an address",
       { state, reason in
-        let request = state.pending.ask()
-        state.dialog.prompt = .add(LineEditor("example"), .asking(request))
-        _ = update(&state, .addAnswered(request, .refused(reason: reason)))
+        state.dialog.prompt = Prompt(.add, "example")
+        let request = state.askInPrompt()
+        _ = update(&state, .sources(.addAnswered(request, .refused(reason: reason))))
       }
     ),
     (
       "the prompt for a list",
       { state, reason in
-        let request = state.pending.ask()
-        state.dialog.prompt = .saveList(LineEditor("name"), query: "is:unread", .asking(request))
-        _ = update(&state, .listSaved(request, name: "name", reason: reason))
+        state.dialog.prompt = Prompt(.saveList(query: "is:unread"), "name")
+        let request = state.askInPrompt()
+        _ = update(&state, .savedLists(.saved(request, name: "name", reason: reason)))
       }
     ),
     (
       "the prompt for a file",
       { state, reason in
-        let (request, given) = (state.pending.ask(), GivenMessages([]))
-        state.dialog.prompt = .save(LineEditor("a.md"), given, .asking(request))
-        _ = update(&state, .saved(request, given, .failed(reason: reason)))
+        let given = GivenMessages([])
+        state.dialog.prompt = Prompt(.save(given), "a.md")
+        let request = state.askInPrompt()
+        _ = update(&state, .programs(.saved(request, given, .failed(reason: reason))))
       }
     ),
     (
@@ -159,7 +167,7 @@ struct KeyFailuresTests {
             entries: SourceFields.Field.ofSources.map { .init(field: $0, stored: "", usual: "") }))
         form.phase = .asking(request)
         state.dialog.form = form
-        _ = update(&state, .formAnswered(request, reason: reason))
+        _ = update(&state, .forms(.answered(request, reason: reason)))
       }
     ),
     (
@@ -171,7 +179,7 @@ struct KeyFailuresTests {
         state.dialog.ruleForm?.phase = .asking(request)
         let draft = RuleDraft(
           name: "noise", condition: "title:x", actions: ["star"], stops: false, replaces: "noise")
-        _ = update(&state, .ruleSaved(request, draft, reason: reason))
+        _ = update(&state, .rules(.saved(request, draft, reason: reason)))
       }
     ),
   ]
@@ -192,7 +200,7 @@ struct KeyFailuresTests {
     }
   }
 
-  /// Whatever the breaks of its lines are: across the screen, or beside what a rule would do.
+  /// Whether the lines contain a sentence, wherever they are broken: across the screen, or next to a rule's trial.
   private static func has(_ lines: [String], _ sentence: String) -> Bool {
     func letters(_ text: some StringProtocol) -> String { String(text.filter { $0 != " " }) }
     let wanted = letters(sentence).trimmingCharacters(in: [".", "?"])
@@ -200,7 +208,7 @@ struct KeyFailuresTests {
     return letters(lines.joined()).contains(wanted) || letters(left.joined()).contains(wanted)
   }
 
-  /// What the inbox says names no option of a command.
+  /// Sentences of the inbox contain no option of a command.
   @Test func noOptionIsOfferedInTheInbox() {
     for refusal in Self.refusals {
       if case .hubNames = refusal { continue }

@@ -28,8 +28,8 @@ struct ListSettingsTests {
   }
 
   @Test(arguments: [
-    ("titel:x", "titel isn't a field; did you mean title?"),
-    ("a (b", "the parenthesis isn't closed, at character 3"),
+    ("titel:x", "titel is not a field; did you mean title?"),
+    ("a (b", "the parenthesis is not closed, at character 3"),
     ("title:/(/", "at character"),
     ("priority>9", "at character"),
   ])

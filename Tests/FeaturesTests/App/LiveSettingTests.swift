@@ -42,6 +42,7 @@ import Words
     case .layout: return ["{ text_width = 60 }", "{ text_width = 61 }"]
     case .hooks: return ["{ after = \"20s\" }", "{ after = \"40s\" }"]
     case .sync: return ["{ name = \"a\" }", "{ name = \"b\" }"]
+    case .phone: return ["a", "b"].map { "{ url = \"https://ntfy.example/\($0)\" }" }
     case .poll: return ["{ interval = \"5m\" }", "{ interval = \"6m\" }"]
     case .keys: return ["{ next_unread = \"n\" }", "{ next_unread = \"N\" }"]
     case .theme: return ["\"dark\"", "{ base = \"light\", link = \"red\" }"]
@@ -64,6 +65,7 @@ import Words
     }
     switch setting.key {
     case "url": return ["\"https://a.example/1\"", "\"https://a.example/2\""]
+    case "do" where setting.places == [.command]: return ["[\"open_link\"]", "[\"dismiss\"]"]
     case "do": return ["[\"read\"]", "[\"star\"]"]
     case "key": return ["\"B\"", "\"X\""]
     case "types": return ["{ 7 = \"downtime\" }", "{ 7 = \"festive\" }"]
@@ -79,6 +81,7 @@ import Words
     case .bytes(let range), .count(let range):
       let first = min(5, range.upperBound - range.lowerBound - 1)
       return [first, first + 1].map { "\(range.lowerBound + $0)" }
+    case .countOrAuto(let range): return ["\"auto\"", "\(range.upperBound)"]
     case .command, .program, .opener, .texts: return ["[\"one\"]", "[\"two\"]"]
     case .several(let values): return values.prefix(2).map { "[\"\($0)\"]" }
     case .place: return ["\"/one\"", "\"/two\""]

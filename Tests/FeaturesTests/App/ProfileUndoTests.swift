@@ -52,17 +52,17 @@ struct ProfileUndoTests {
 
   private func names() throws -> [String] { try open().sources.map(\.name) }
 
-  /// What the next undos say, up to the one that finds nothing.
+  /// Returns the sentences of the next undos, up to the one that finds nothing.
   private func undoAll(_ profile: Profile) throws -> [String] {
     var said: [String] = []
     while let sentence = try profile.undo() { said.append(sentence) }
     return said
   }
 
-  @Test func eachRemovalIsUndoneInTheOrderOfAllActs() throws {
+  @Test func eachRemovalIsUndoneInTheOrderOfAllActs() async throws {
     var profile = try open()
     let source = try #require(profile.sources.last)
-    let message = try profile.observedArrival.push(
+    let message = try await profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: source.name)
     try profile.perform(.star([message.id]))
     profile = try remove("b", profile)
@@ -72,7 +72,7 @@ struct ProfileUndoTests {
     profile = try remove("a", profile)
     #expect(
       try profile.sources.isEmpty && profile.store.lists.snapshot(InboxQuery(), InboxWindow()).total == 0)
-    // Of another process, after a start.
+    // Another process undoes these steps after its start.
     #expect(
       try undoAll(open()) == [
         "Undid: removed a", "Undid: removed Soon", "Undid: removed c", "Undid: marked read",
@@ -85,9 +85,9 @@ struct ProfileUndoTests {
     #expect(try profile.store.check.compareAll() == [])
   }
 
-  @Test func aMarkOfARemovedSourceComesBackWithIt() throws {
+  @Test func aMarkOfARemovedSourceComesBackWithIt() async throws {
     let profile = try open()
-    let message = try profile.observedArrival.push(
+    let message = try await profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
     try profile.perform(.star([message.id]))
     _ = try remove("c", profile)
@@ -96,10 +96,10 @@ struct ProfileUndoTests {
     #expect(try open().store.lists.snapshot(InboxQuery(scope: .starred), InboxWindow()).rows.count == 1)
   }
 
-  @Test func aSourceOfScriptsComesBackWithoutSettings() throws {
+  @Test func aSourceOfScriptsComesBackWithoutSettings() async throws {
     try settings.write("")
     let profile = try open()
-    let message = try profile.observedArrival.push(
+    let message = try await profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "cron")
     let opened = try remove("cron", profile.reopened())
     #expect(opened.sources.isEmpty)
@@ -108,20 +108,20 @@ struct ProfileUndoTests {
     #expect(try open().store.lists.snapshot(InboxQuery(), InboxWindow()).rows.map(\.id) == [message.id])
     // A script may have brought it back before.
     _ = try remove("cron", open())
-    _ = try profile.observedArrival.push(
+    _ = try await profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("2"), kind: .local, title: "Again", body: ""), into: "cron")
     let refusal = #expect(throws: (any Error).self) { try profile.undo() }
-    #expect((refusal as? any UserFacingError)?.sentence.contains("listed again already") == true)
+    #expect((refusal as? any UserFacingError)?.sentence.contains("already listed again") == true)
     #expect(try profile.undo() == nil)
     #expect(try profile.store.check.compareAll() == [])
   }
 
   // MARK: - Ends in between
 
-  /// The step is there, the file was not changed: the process was killed, or the disk was full.
-  @Test func aRemovalThatNeverHappenedIsPassedOver() throws {
+  /// The step is stored, but the file was not changed, since the process was killed or the disk was full.
+  @Test func aRemovalThatNeverHappenedIsPassedOver() async throws {
     let profile = try open()
-    let message = try profile.observedArrival.push(
+    let message = try await profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
     try profile.perform(.star([message.id]))
     _ = try remove("b", profile)
@@ -130,7 +130,7 @@ struct ProfileUndoTests {
     #expect(try folder.text() == Self.file)
   }
 
-  /// The file is as it was, the step isn't marked: the process was killed during the undo.
+  /// The file was restored, but the step isn't marked as undone, since the process was killed during the undo.
   @Test func anUndoThatWasCutOffIsNotDoneTwice() throws {
     let profile = try remove("b", open())
     let step = try #require(try profile.store.acts.undo(at: settings.time.now)?.step)
@@ -144,7 +144,7 @@ struct ProfileUndoTests {
 
   @Test func aFileThatCannotBeWrittenLeavesNoStep() throws {
     let profile = try open()
-    // The new file cannot be made, whoever runs this.
+    // The new file cannot be created, even by root.
     let blocker = folder.url.appending(path: ".config.toml.reddot-new")
     try FileManager.default.createDirectory(at: blocker, withIntermediateDirectories: true)
     #expect(throws: SettingsFile.Failure.self) { try remove("b", profile) }
@@ -188,7 +188,7 @@ struct ProfileUndoTests {
     #expect(try folder.text() == before)
     #expect(try undoAll(profile) == ["Undid: removed b"])
     let names = try open().settings.sources.map(\.name)
-    // The table before it is gone, so it stands at the end.
+    // The former table before it was removed, so the source is at the end.
     #expect(names == ["c", "a", "b"])
   }
 
@@ -202,9 +202,9 @@ struct ProfileUndoTests {
         == "# by hand\n" + Self.file.replacing("interval = \"1h\"", with: "interval = \"2h\""))
   }
 
-  @Test func forgettingIsNoStep() throws {
+  @Test func forgettingIsNoStep() async throws {
     let profile = try open()
-    let message = try profile.observedArrival.push(
+    let message = try await profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
     _ = try profile.forget(try #require(profile.sources.last))
     #expect(try open().message(message.id) == nil && names() == ["a", "b"])
@@ -221,7 +221,7 @@ struct ProfileUndoTests {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: settings.database + suffix))
       #expect(bytes.range(of: Data("hunter2".utf8)) == nil, "\(suffix)")
     }
-    // This process knows them.
+    // This process still knows the secrets.
     #expect(try profile.undo() == "Undid: removed b")
     #expect(try folder.text() == text)
     try profile.remove(try #require(profile.sources.first { $0.name == "b" }), called: "b")

@@ -20,10 +20,10 @@ struct RandomEditsTests {
     var profile: Profile
     var number = 0
 
-    init(seed: Int) throws {
+    init(seed: Int) async throws {
       settings = try EditedSettings(seed % 3 == 0 ? Self.file.replacing("\n", with: "\r\n") : Self.file)
       random = SeededRandom(seed: seed)
-      try settings.push(6) { $0 < 5 ? "jobs" : "cron" }
+      try await settings.push(6) { $0 < 5 ? "jobs" : "cron" }
       profile = try settings.open()
       try profile.applyRulesAndLists()
     }
@@ -81,7 +81,7 @@ struct RandomEditsTests {
 
     func state() throws -> [String] { try settings.state(profile) }
 
-    /// Another process goes on; it knows no secrets.
+    /// Continues as another process, which knows no secrets.
     func restart() throws {
       settings.time.pass(60)
       profile = try settings.open()
@@ -157,8 +157,8 @@ struct RandomEditsTests {
   }
 
   /// After each undo, the file and the database are as before the act, byte for byte; after each redo, as after it.
-  @Test(arguments: 1...24) func everyActIsUndoneInItsOrder(seed: Int) throws {
-    let run = try Run(seed: seed)
+  @Test(arguments: 1...24) func everyActIsUndoneInItsOrder(seed: Int) async throws {
+    let run = try await Run(seed: seed)
     var states = [try run.state()]
     for _ in 0..<30 {
       try run.act()
@@ -193,9 +193,9 @@ struct RandomEditsTests {
     #expect(try run.profile.store.check.compareAll() == [])
   }
 
-  /// What other processes undo lacks the secrets of the lines that were removed, and nothing else.
-  @Test(arguments: 1...12) func otherProcessesUndoTheSame(seed: Int) throws {
-    let run = try Run(seed: seed)
+  /// Undos of other processes lack only the secrets of the removed lines.
+  @Test(arguments: 1...12) func otherProcessesUndoTheSame(seed: Int) async throws {
+    let run = try await Run(seed: seed)
     var states = [try run.state()]
     for _ in 0..<20 {
       try run.act()

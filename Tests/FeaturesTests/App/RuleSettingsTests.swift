@@ -35,15 +35,15 @@ struct RuleSettingsTests {
   }
 
   @Test(arguments: [
-    ("when = \"titel:x\"\ndo = [\"read\"]", "4: when: titel isn't a field; did you mean title?"),
-    ("when = \"a (b\"\ndo = [\"read\"]", "4: when: the parenthesis isn't closed, at character 3"),
-    ("when = \"a\"\ndo = [\"reed\"]", "5: do: reed isn't an action; did you mean read?"),
+    ("when = \"titel:x\"\ndo = [\"read\"]", "4: when: titel is not a field; did you mean title?"),
+    ("when = \"a (b\"\ndo = [\"read\"]", "4: when: the parenthesis is not closed, at character 3"),
+    ("when = \"a\"\ndo = [\"reed\"]", "5: do: reed is not an action; did you mean read?"),
     ("when = \"a\"\ndo = [\"tag:\"]", "5: do: tag: needs a value right after it"),
     ("when = \"a\"\ndo = [\"hide:x\"]", "5: do: hide takes no value"),
-    ("when = \"a\"\ndo = [\"priority:9\"]", "5: do: 9 isn't a priority"),
-    ("when = \"a\"\ndo = [\"snooze:soonish\"]", "5: do: \"soonish\" isn't a time"),
+    ("when = \"a\"\ndo = [\"priority:9\"]", "5: do: 9 is not a priority"),
+    ("when = \"a\"\ndo = [\"snooze:soonish\"]", "5: do: \"soonish\" is not a time"),
     ("when = \"a\"\ndo = [\"run\"]", "5: do: run needs command"),
-    ("when = \"a\"\ndo = []", "5: do: must hold an action"),
+    ("when = \"a\"\ndo = []", "5: do: must contain an action"),
   ])
   func oneWithAMistakeDoesNothingAndIsNamed(lines: String, problem: String) throws {
     let settings = try read(

@@ -9,13 +9,13 @@ import Testing
 @testable import Profile
 @testable import Settings
 
-/// What rules hide, when edits of the settings change the rules and are undone.
+/// The messages that rules hide, when edits of the settings change the rules and are undone.
 struct RuleUndoTests {
   private let settings: EditedSettings
 
-  init() throws {
+  init() async throws {
     settings = try EditedSettings(Self.file)
-    try settings.push(6) { _ in "jobs" }
+    try await settings.push(6) { _ in "jobs" }
     _ = try open()
   }
 
@@ -62,9 +62,9 @@ struct RuleUndoTests {
     return hidden
   }
 
-  private func push(_ id: String, _ title: String) throws {
+  private func push(_ id: String, _ title: String) async throws {
     let message = IncomingMessage(remoteID: RemoteID(id), kind: .local, title: title, body: "")
-    _ = try open().observedArrival.push(message, into: "jobs")
+    _ = try await open().observedArrival.push(message, into: "jobs")
   }
 
   enum Edit: CaseIterable {
@@ -112,7 +112,7 @@ struct RuleUndoTests {
     #expect(try hidden() == ["small": [1, 2]])
     #expect(try open().undo() != nil)
     #expect(try hidden() == ["odd": [1, 3, 5], "small": [2]])
-    // What the other rule made of it meanwhile isn't left.
+    // The changes that the other rule made in the meantime are reverted.
     #expect(try open().message(MessageID(1))?.isStarred == false)
   }
 
@@ -129,14 +129,37 @@ struct RuleUndoTests {
     #expect(try state() == before)
   }
 
-  @Test func whatArrivesInBetweenIsJudgedByTheRulesOfThatTime() throws {
+  /// Each edit and each undo follows the one before without a pause. A message that was read since must not be judged by
+  /// the restored rule, which hides unread ones.
+  @Test func editsThatFollowEachOtherAtOnceAreUndoneOneByOne() throws {
+    _ = try open().settingsFile.change(
+      rule: "odd", to: RuleEntry(name: "odd", when: "is:unread", actions: ["hide"]))
+    #expect(try hidden() == ["odd": [1, 3, 5], "small": [2]])
+    try open().perform(.read([MessageID(3)]))
+    let before = try state()
+    let profile = try open()
+    for title in ["5", "6"] {
+      _ = try profile.settingsFile.change(
+        rule: "odd", to: RuleEntry(name: "odd", when: "title:\(title)", actions: ["hide"]))
+    }
+    #expect(try hidden() == ["small": [1, 2]])
+    for _ in 0..<2 { #expect(try open().undo() != nil) }
+    #expect(try state() == before)
+    let other = try open()
+    for _ in 0..<2 { _ = try other.redoLastAct() }
+    #expect(try hidden() == ["small": [1, 2]])
+    for _ in 0..<2 { _ = try other.undoLastAct() }
+    #expect(try state() == before)
+  }
+
+  @Test func whatArrivesInBetweenIsJudgedByTheRulesOfThatTime() async throws {
     try Edit.narrower.make(open())
-    try push("7", "3 again")
-    try push("8", "5 again")
+    try await push("7", "3 again")
+    try await push("8", "5 again")
     #expect(try hidden() == ["odd": [3, 7], "small": [1, 2]])
     _ = try open().undo()
     #expect(try hidden() == ["odd": [1, 3, 5, 7], "small": [2]])
-    try push("9", "5 once more")
+    try await push("9", "5 once more")
     #expect(try hidden() == ["odd": [1, 3, 5, 7, 9], "small": [2]])
     _ = try open().redo()
     #expect(try hidden() == ["odd": [3, 7], "small": [1, 2]])
@@ -145,9 +168,9 @@ struct RuleUndoTests {
     #expect(try open().store.check.compareAll() == [])
   }
 
-  @Test func whatANewRuleHidIsHiddenAgainByTheRedo() throws {
+  @Test func whatANewRuleHidIsHiddenAgainByTheRedo() async throws {
     try open().settingsFile.append(rule: RuleEntry(name: "late", when: "title:late", actions: ["hide"]))
-    try push("7", "late")
+    try await push("7", "late")
     #expect(try hidden()["late"] == [7])
     _ = try open().undo()
     #expect(try hidden()["late"] == nil)
@@ -155,10 +178,10 @@ struct RuleUndoTests {
     #expect(try hidden()["late"] == [7])
   }
 
-  /// It is not what the rule had judged.
-  @Test func aMessageWithOtherContentIsJudgedByThat() throws {
+  /// The content differs from the one that the rule had judged.
+  @Test func aMessageWithOtherContentIsJudgedByThat() async throws {
     try open().remove(ruleNamed: "odd")
-    try push("5", "Now it failed")
+    try await push("5", "Now it failed")
     _ = try open().undo()
     #expect(try hidden() == ["odd": [1, 3], "small": [2]])
   }
@@ -173,7 +196,7 @@ struct RuleUndoTests {
     #expect(try hidden() == ["small": [1, 2]])
   }
 
-  /// What the user does counts, whoever wrote the rule.
+  /// The user's changes take precedence, whoever wrote the rule.
   @Test func aMessageThatTheUserHasReadIsHiddenAgainAndStaysRead() throws {
     try open().remove(ruleNamed: "odd")
     _ = try open()

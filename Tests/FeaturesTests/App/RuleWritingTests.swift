@@ -56,9 +56,9 @@ struct RuleFileTests {
   @Test(arguments: [
     ("ci noise", "a", ["read"], "name: \"ci noise\" is already the name of the rule on line 1"),
     ("", "a", ["read"], "name: must be 1 to 64 visible characters"),
-    ("x", "titel:a", ["read"], "when: titel isn't a field; did you mean title?, at character 1"),
-    ("x", "a", ["snooze:soonish"], "do: \"soonish\" isn't a time"),
-    ("x", "a", ["run"], "do: run needs command"), ("x", "a", [], "do: must hold an action"),
+    ("x", "titel:a", ["read"], "when: titel is not a field; did you mean title?, at character 1"),
+    ("x", "a", ["snooze:soonish"], "do: \"soonish\" is not a time"),
+    ("x", "a", ["run"], "do: run needs command"), ("x", "a", [], "do: must contain an action"),
   ])
   func aMistakeIsSaidAndNothingIsWritten(
     name: String, when: String, actions: [String], said: String
@@ -82,7 +82,7 @@ struct RuleFileTests {
   }
 }
 
-/// From `W` to the past and back, with the real store.
+/// The whole way of a rule from `W`, through its trial and back, with the real store.
 @MainActor
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct RuleWritingTests {
   private nonisolated static let now = Date(timeIntervalSince1970: 1_795_219_200)
@@ -152,12 +152,12 @@ struct RuleFileTests {
     try await wait { _ in screen.contains("1 of 7 messages of the last 30 days") }
     #expect(screen.contains("marked read; you had not opened it."))
     #expect(screen.contains("Build 4 failed"))
-    // What is typed is tried after a short rest.
+    // A query is tried after a short pause in typing.
     type(" OR title:passed")
     try await wait { _ in screen.contains("7 of 7 messages") }
     #expect(screen.contains("Build 7 passed"))
-    try press("down", "ctrl-u")
-    type("star, tag:ci")
+    try press("down", "space", "right", "right", "space", "down")
+    type("ci")
     #expect(screen.contains("star, get the tag ci; you had opened none of"))
     try press("enter")
     try await wait { $0.dialog.ruleForm == nil }
@@ -175,7 +175,7 @@ struct RuleFileTests {
         do = ["star", "tag:ci"]
 
         """)
-    // It holds for what arrives from now on.
+    // The rule applies to messages that arrive from now on.
     try push("Build 9 failed", daysAgo: 0)
     #expect(try starred() == ["Build 9 failed"])
     try press("y")

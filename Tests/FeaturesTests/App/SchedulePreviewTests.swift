@@ -24,7 +24,7 @@ struct SchedulePreviewTests {
       count: 2, language: "hi-IN")
     #expect(
       shown.json
-        == #"{"entries":[{"id":4,"title":"चाय","occurrences":["2026-11-21T09:00:00Z","2026-11-22T09:00:00Z"],"error":null},{"id":"x","title":"","occurrences":[],"error":"$[1].time: its time must be HH:MM, 00:00 to 23:59; 25 isn't an hour"},{"id":null,"title":"reddot","occurrences":["2026-11-22T08:00:00Z"],"error":null}]}"#
+        == #"{"entries":[{"id":4,"title":"चाय","occurrences":["2026-11-21T09:00:00Z","2026-11-22T09:00:00Z"],"error":null},{"id":"x","title":"","occurrences":[],"error":"$[1].time: its time must be HH:MM, 00:00 to 23:59; 25 is not an hour"},{"id":null,"title":"reddot","occurrences":["2026-11-22T08:00:00Z"],"error":null}]}"#
     )
   }
 

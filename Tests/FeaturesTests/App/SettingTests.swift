@@ -35,7 +35,7 @@ struct SettingTests {
     "[\"a\", 1e40]", "\"\"\"\n\n\"\"\"",
   ]
 
-  /// The file with one key of one value, and the line on which the key stands.
+  /// Returns the file with one key and one value, and the line of the key.
   static func text(_ trial: Trial, _ value: String) -> (text: String, line: Int) {
     let entry = "\(trial.setting.key) = \(value)\n"
     let source = "[[source]]\nname = \"a\"\nurl = \"https://a.example/\"\n"
@@ -44,6 +44,8 @@ struct SettingTests {
     case .layout: return ("\n[layout]\n" + entry, 3)
     case .sync: return ("\n[sync]\n" + entry, 3)
     case .hooks: return ("\n[hooks]\n" + entry, 3)
+    case .phone where trial.setting.key == "url": return ("\n[phone]\n" + entry, 3)
+    case .phone: return ("[phone]\nurl = \"https://ntfy.example/a\"\n" + entry, 3)
     case .poll: return ("\n[poll]\n" + entry, 3)
     case .source:
       let command = "[[source]]\nname = \"a\"\nkind = \"command\"\ncommand = [\"b\"]\n"
@@ -67,7 +69,9 @@ struct SettingTests {
       let others = ["from = \"22:00\"", "to = \"7:00\""].filter { !$0.hasPrefix("\(trial.setting.key) ") }
       return ("[[quiet]]\n\(others.joined(separator: "\n"))\n" + entry, others.count + 2)
     case .command:
-      let others = ["key = \"B\"", "run = [\"a\"]"].filter { !$0.hasPrefix("\(trial.setting.key) ") }
+      let others = ["key = \"B\"", "run = [\"a\"]"].filter {
+        !$0.hasPrefix("\(trial.setting.key) ") && !(trial.setting.key == "do" && $0.hasPrefix("run"))
+      }
       return ("[[command]]\n\(others.joined(separator: "\n"))\n" + entry, others.count + 2)
     case .list:
       let others = ["name = \"A\"", "query = \"a\""].filter { !$0.hasPrefix("\(trial.setting.key) ") }
@@ -89,7 +93,7 @@ struct SettingTests {
     switch setting.form {
     case .duration(let range), .lead(let range):
       range.contains(.zero) && ["0", "0.0", "-0.0", "1e-30", "\"0\"", "\"0s\""].contains(value)
-    case .bytes, .count, .choice: false
+    case .bytes, .count, .countOrAuto, .choice: false
     case .boolean: value == "true"
     case .text, .path: value.hasPrefix("\"")
     case .folder: value.hasPrefix("\"") && value.count > 2 && value.count < 70 && !value.contains("\n")
@@ -98,7 +102,7 @@ struct SettingTests {
     case .texts, .several: value == "[]"
     case .clock: false
     case .place: value.hasPrefix("\"") && (try? PlaceAddress(String(value.dropFirst().dropLast()))) != nil
-    // A number is a word, and a text of line ends is everything.
+    // A number is a word of a query, and text that has only line ends is the empty query.
     case .query:
       value.hasPrefix("\"\"\"")
         || value.hasPrefix("\"")
@@ -147,7 +151,7 @@ struct SettingTests {
     ("next_unread = 3", "next_unread: must be the name of a key or a list of them"),
     ("next_unread = [\"n\", 3]", "next_unread: must be the name of a key or a list of them"),
     ("next_unread = \"nnn\"", "next_unread: \"nnn\" does not name a key"),
-    ("next_unread = [\"5\"]", "next_unread: \"5\" counts"),
+    ("next_unread = [\"5\"]", "next_unread: \"5\" is a digit for counts"),
     ("nextt = \"n\"", "nextt: is not a command"),
   ])
   func anUnknownKeyIsAMistakeWithItsLine(_ entry: String, _ said: String) throws {

@@ -25,7 +25,7 @@ struct SettingsFileTests {
     }
   }
 
-  /// Each one looked at the whole text before: an import of 16,000 feeds took half a minute.
+  /// In an earlier version each table searched the whole text, and an import of 16,000 feeds took half a minute.
   @Test func twentyThousandTablesAreAppendedAtOnce() {
     let elements = (1...20_000).map { ["name = \"\($0)\"", "url = \"https://host\($0).example/feed\""] }
     let text = SettingsEdit.appending("source", elements, to: "language = \"en\"")
@@ -106,7 +106,7 @@ struct SettingsFileTests {
     let url = "url = \"https://a.example/\"\n"
     let wanted = Self.kept.replacing(url, with: url + "interval = \"1h\"\nfolder = \"Dev\"\n")
     #expect(try folder.text() == wanted)
-    // Without the one before it: at the end.
+    // If the table before it is missing, the table is added at the end.
     let last = try #require(try folder.file.removal(of: .source, named: "b"))
     #expect(try folder.file.removal(of: .source, named: "a") != nil)
     try folder.file.append(sources: [["name = \"c\"", "url = \"https://c.example/\""]])
@@ -125,14 +125,14 @@ struct SettingsFileTests {
     #expect(try folder.text() == before)
   }
 
-  /// The sources of `sources.toml` come after those of the settings, and are changed where they stand.
+  /// The sources of `sources.toml` come after those of the settings, and are changed in their own file.
   @Test func whatOtherMachinesFollowIsChangedInItsOwnFile() throws {
     let folder = try Folder()
     try folder.write(Self.kept)
     let own = folder.url.appending(path: "sources.toml")
     let text = "# theirs\n\n[[source]]\nname = \"c\"\nurl = \"https://c.example/\"  # a comment\n"
     try Data((text + "\n[[source]]\nname = \"also a\"\nurl = \"https://a.example\"\n").utf8).write(to: own)
-    // Of one that stands in both, the settings count.
+    // If both files contain a source, the settings take precedence.
     #expect(try folder.file.load().sources.map(\.name) == ["a", "b", "c"])
     #expect(try folder.file.change(source: "c", [SettingsFile.Change("paused", "true")]))
     #expect(throws: SettingsFile.Failure.self) {
@@ -183,7 +183,7 @@ struct SettingsFileTests {
     }
   }
 
-  /// Only tables that hold nothing but a travelling source's name, address, title and folder.
+  /// Only tables that contain no more than a shared source's name, URL, title and folder are moved.
   @Test func sourcesOfCommandsAreMovedIntoTheFileThatOtherMachinesReach() throws {
     let folder = try Folder()
     let rest =
@@ -198,7 +198,7 @@ struct SettingsFileTests {
     #expect(try folder.file.load().sources.map(\.name) == ["slow", "file", "a"])
     #expect(try folder.file.load().sources.last?.source.folder?.path == "Dev")
     #expect(try folder.file.travelling() == [])
-    // The next ones go there at once, without a place into this file.
+    // Further sources are added there directly. Without a sync location, they are added to this file.
     try folder.file.append(sources: [
       ["name = \"c\"", "url = \"https://c.example/\""], ["name = \"d\"", "kind = \"local\""],
     ])
@@ -413,7 +413,9 @@ struct SettingsFileTests {
     let failure = #expect(throws: SettingsFile.Failure.self) {
       try folder.file.removal(of: .source, named: "a")
     }
-    #expect(failure?.reason == "is written in a way that only you can edit: remove the source \"a\" there")
+    #expect(
+      failure?.reason == "has a form that reddot cannot edit; edit it yourself: remove the source \"a\" there"
+    )
     #expect(throws: SettingsFile.Failure.self) {
       try folder.file.append(sources: [["name = \"d\"", "url = \"https://d.example/\""]])
     }
@@ -476,7 +478,7 @@ struct SettingsFileTests {
     #expect(throws: SettingsMistakes.self) { try folder.file.load() }
   }
 
-  /// Each adds its source to what the others have written meanwhile.
+  /// Each writer adds its source to the changes that others have made meanwhile.
   @Test func whoAddsAtTheSameTimeLosesNothing() async throws {
     let folder = try Folder()
     try folder.write(Self.kept)
@@ -519,6 +521,8 @@ final class RecordedEdits: EditRecorder {
 
   var all: [Edit] { edits.withLock { $0 } }
 
+  func inTurn(_ edit: () throws -> Void) throws { try edit() }
+
   func record(
     _ edit: FileEdit, lacking secrets: Secrets, rules: [RuleChange], as act: SettingsAct, joining step: Int64?
   ) -> Int64 {
@@ -532,7 +536,7 @@ final class RecordedEdits: EditRecorder {
 }
 
 extension SettingsFile {
-  /// Removes something; nil where none has the name.
+  /// Removes something; returns `nil` if nothing has the name.
   func removal(of table: NamedTable, named name: String) throws -> RecordedEdits.Edit? {
     let recorded = RecordedEdits()
     var file = self

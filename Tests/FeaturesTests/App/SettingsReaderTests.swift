@@ -21,7 +21,7 @@ struct SettingsReaderTests {
     }
   }
 
-  /// The parser cuts texts at the first NUL: without a mistake a part would be taken for the whole.
+  /// The parser cuts strings at the first NUL: without an error, a part would be taken for the whole.
   @Test(arguments: [
     ("[[source]]\nname = \"a\\u0000b\"\nkind = \"local\"", "config.toml:2"),
     ("[[source]]\nname = \"a\"\nkind = \"local\"\n\"mouse\\U00000000x\" = true", "config.toml:4"),
@@ -112,6 +112,14 @@ struct SettingsReaderTests {
       found.contains {
         $0.hasPrefix("config.toml:13: intervall: is not a setting here; did you mean interval? known are ")
       })
+  }
+
+  @Test(arguments: [
+    ("url = \"https://a.example/\"", "a source needs a name, such as name = \"news\""),
+    ("name = \"a\"", "source \"a\" needs a url, such as url = \"https://example.org/feed.xml\""),
+  ])
+  func aSourceNeedsANameAndAnAddress(line: String, problem: String) {
+    #expect(mistakes("[[source]]\n\(line)\n") == ["config.toml:1: source[0]: \(problem)"])
   }
 
   @Test func whatTheAppsOfAServerNeedIsRead() throws {

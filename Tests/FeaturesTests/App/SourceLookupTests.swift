@@ -53,7 +53,7 @@ struct SourceLookupTests {
       (1...9).map { source($0, "source \($0)", "Title \($0)") } + [source(10, "weather", "W")])
     #expect(
       throws: SourceLookup.Failure(
-        sentence: "no source is called \"wether\"; did you mean weather? reddot sources lists them")
+        sentence: "no source named \"wether\"; did you mean weather? reddot sources lists them")
     ) { try many.scope("wether") }
   }
 }

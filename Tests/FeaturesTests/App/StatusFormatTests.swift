@@ -98,8 +98,8 @@ struct StatusFormatTests {
   }
 
   @Test(arguments: [
-    ("{unreed}", "the format has no name unreed; it knows {dot} {unread}"), ("{unread", "a { in the format"),
-    ("unread}", "a } in the format"), ("i3bar", "\"i3bar\" isn't a format: there are waybar, tmux"),
+    ("{unreed}", "unreed is not a name for formats; names: {dot} {unread}"), ("{unread", "a { in the format"),
+    ("unread}", "a } in the format"), ("i3bar", "\"i3bar\" is not a format; there are waybar, tmux"),
   ])
   func aMistakeSaysWhatThereIs(format: String, sentence: String) throws {
     let mistake = try #require(throws: StatusFormat.Mistake.self) { try line(format, report) }

@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [true, false])
   func theProcessThatAddsASourceDoesNotWaitForItself(isPolledElsewhere: Bool) async throws {
     let settings = try EditedSettings(Self.file)
-    try settings.push(1) { _ in "jobs" }
+    try await settings.push(1) { _ in "jobs" }
     let profile = try settings.open()
     let source = try #require(profile.store.sources.statuses().first?.source.id)
     let adding = try #require(try profile.store.tryLock(.adding))

@@ -10,7 +10,7 @@ import Testing
 @testable import Profile
 @testable import Settings
 
-/// The settings of notices, and what they make of messages that arrive.
+/// The settings of notifications, and their effect on messages that arrive.
 struct TellingSettingsTests {
   private func read(_ text: String) throws(SettingsMistakes) -> Settings {
     try SettingsReader(file: "config.toml", home: "/home/ada", isReadableByOthers: false).read(text)
@@ -45,8 +45,19 @@ struct TellingSettingsTests {
   }
 
   @Test(arguments: [
-    ("notify = \"prority:5\"", "config.toml:1: notify: must be a query: prority isn't a field"),
-    ("notify_via = [\"desktop\", \"phone\"]", "config.toml:1: notify_via: must be a list of these"),
+    ("notify = \"prority:5\"", "config.toml:1: notify: must be a query: prority is not a field"),
+    ("notify_via = [\"desktop\", \"pigeon\"]", "config.toml:1: notify_via: must be a list of these"),
+    ("notify_via = [\"phone\"]", "config.toml:1: notify_via: \"phone\" needs a table [phone]"),
+    ("[phone]\nshow = \"all\"", "config.toml:1: phone: needs a url"),
+    (
+      "[phone]\nurl = \"https://ntfy.example/a,b\"",
+      "config.toml:2: url: must be the http or https address of one topic"
+    ),
+    (
+      "[phone]\nurl = \"https://ntfy.example/a\"\nbutton_topic = \"a\"",
+      "config.toml:3: button_topic: must be another topic"
+    ),
+    ("[phone]\nurl = \"https://ntfy.example/a\"\nshow = \"some\"", "config.toml:3: show: must be one of"),
     ("notify_via = [\"command\"]", "config.toml:1: notify_via: \"command\" needs a notify_command"),
     ("[[quiet]]\nfrom = \"22:00\"", "config.toml:1: quiet[0]: needs a to"),
     ("[[quiet]]\nfrom = \"22\"\nto = \"7:00\"", "config.toml:2: from: must be a time of day"),

@@ -52,9 +52,9 @@ struct ScriptProcessTests {
     #expect(reply.error == nil)
   }
 
-  /// The engine writes the calls as the prototypes say, which a script may change.
+  /// The engine writes the calls according to the prototypes, which a script may change.
   @Test(arguments: [
-    ("return 'x';", "the script has changed how its calls are written, so none is done"),
+    ("return 'x';", "the script changed the encoding of its calls, so none is carried out"),
     ("throw new Error('no');", "Error: no"),
   ])
   func aScriptThatSpoilsItsCallsIsSaid(toJSON: String, error: String) async throws {
@@ -168,11 +168,11 @@ struct ScriptProcessTests {
       "var s = 'x'; while (true) { s = s.replace(/x/g, 'y') }",
     ])
   func anEndlessScriptIsStopped(script: String) async throws {
-    // Its own limit of processor time ends it, not this deadline.
+    // The process is ended by its own limit of processor time, not by this deadline.
     let process = Self.process(deadline: .seconds(3600))
     _ = try await process.send(Self.load("setFlag('ok', 1)"))
     await #expect(throws: ScriptProcess.Failure.overran) { try await process.send(Self.press(script)) }
-    // Gone for good, and nothing is started again.
+    // The process has ended, and is not started again.
     await #expect(throws: ScriptProcess.Failure.overran) { try await process.send(Self.press("close()")) }
     #expect(await process.processID == nil)
   }

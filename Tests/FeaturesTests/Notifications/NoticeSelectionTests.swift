@@ -5,7 +5,7 @@ import Testing
 
 @testable import Queries
 
-/// Which messages a person is told of.
+/// The selection of the messages that cause notifications.
 struct NoticeSelectionTests {
   private struct Words: QueryTokenizer {
     func tokens(of text: String) -> QueryTokens {
@@ -20,55 +20,55 @@ struct NoticeSelectionTests {
     return facts
   }
 
-  private static func isTold(
+  private static func isNotified(
     _ facts: Facts, _ arrival: Arrival = .new, by rule: Bool? = nil, choice: String? = nil
   ) throws -> Bool {
     let selection = NoticeSelection(
       choice: try choice.map { try Query.parse($0, .strict).get() }, sources: ["builds"],
       channels: [.terminal])
     let channels = selection.selector(Words(), now: Date(timeIntervalSince1970: 1_800_000_000), zone: .gmt)
-      .channels(facts, arrival, isTold: rule)
+      .channels(facts, arrival, isNotified: rule)
     return channels == [.terminal]
   }
 
   @Test func byDefaultASourceOrAHighPriorityIsTold() throws {
-    #expect(try !Self.isTold(Self.facts()))
-    #expect(try Self.isTold(Self.facts("builds")))
-    #expect(try Self.isTold(Self.facts("news", 4)) && Self.isTold(Self.facts("news", 5)))
+    #expect(try !Self.isNotified(Self.facts()))
+    #expect(try Self.isNotified(Self.facts("builds")))
+    #expect(try Self.isNotified(Self.facts("news", 4)) && Self.isNotified(Self.facts("news", 5)))
   }
 
   @Test func aQueryTakesThePlaceOfTheDefault() throws {
-    #expect(try Self.isTold(Self.facts("news", 3, "Build failed"), choice: "title:failed"))
-    #expect(try !Self.isTold(Self.facts("builds", 5), choice: "title:failed"))
+    #expect(try Self.isNotified(Self.facts("news", 3, "Build failed"), choice: "title:failed"))
+    #expect(try !Self.isNotified(Self.facts("builds", 5), choice: "title:failed"))
   }
 
   @Test func aRuleHasTheLastWord() throws {
-    #expect(try Self.isTold(Self.facts(), by: true))
-    #expect(try !Self.isTold(Self.facts("builds", 5), by: false))
+    #expect(try Self.isNotified(Self.facts(), by: true))
+    #expect(try !Self.isNotified(Self.facts("builds", 5), by: false))
   }
 
   @Test func ofAQuietMessageOnlyARuleTells() throws {
     var facts = Self.facts("builds", 5, "Build failed")
     facts.isQuiet = true
-    #expect(try !Self.isTold(facts) && !Self.isTold(facts, .changed))
-    #expect(try !Self.isTold(facts, choice: "title:failed"))
-    #expect(try Self.isTold(facts, by: true))
+    #expect(try !Self.isNotified(facts) && !Self.isNotified(facts, .changed))
+    #expect(try !Self.isNotified(facts, choice: "title:failed"))
+    #expect(try Self.isNotified(facts, by: true))
   }
 
   @Test func firstPollsTellNothingAndMomentsOnlyWhatARuleSays() throws {
-    #expect(try !Self.isTold(Self.facts("builds", 5), .firstPoll, by: true))
-    #expect(try !Self.isTold(Self.facts("builds", 5), .moment))
-    #expect(try Self.isTold(Self.facts(), .moment, by: true))
-    #expect(try Self.isTold(Self.facts("builds"), .appeared))
+    #expect(try !Self.isNotified(Self.facts("builds", 5), .firstPoll, by: true))
+    #expect(try !Self.isNotified(Self.facts("builds", 5), .moment))
+    #expect(try Self.isNotified(Self.facts(), .moment, by: true))
+    #expect(try Self.isNotified(Self.facts("builds"), .appeared))
   }
 
   @Test(arguments: [Facts.States.dismissed, .snoozed, .hidden, .expired])
   func whatIsOffTheListsIsNotTold(_ state: Facts.States) throws {
     var facts = Self.facts("builds", 5)
     facts.states.insert(state)
-    #expect(try !Self.isTold(facts))
+    #expect(try !Self.isNotified(facts))
     facts.states = []
-    #expect(try !Self.isTold(facts), "it is read")
+    #expect(try !Self.isNotified(facts), "it is read")
   }
 
   @Test func aVerdictChangesWhatIsKnown() {

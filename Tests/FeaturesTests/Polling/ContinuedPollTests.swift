@@ -6,7 +6,7 @@ import Testing
 
 @testable import Polling
 
-/// Polls that leave some of what is there, and go on.
+/// Polls that leave a part of the list, and continue.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ContinuedPollTests {
   let world = World()
   let store = MemoryStore()
@@ -55,7 +55,7 @@ import Testing
     #expect(await store.memory.states[one]?.failures == 1)
   }
 
-  /// What a server says of more is no reason to ask for ever; a person is told that some is left.
+  /// A server that always reports more must not cause endless requests; the user learns that a part is left.
   @Test(arguments: [nil, 3]) func theMostPartsEndAPollAndTheNextOneGoesOn(_ most: Int?) async throws {
     let more = hints { $0.leaveMore(partsAtMost: most) }
     let fetch = ScriptedFetch(repeats: { [more] _, count in .answer(content("\(count)", hints: more)) })
@@ -69,7 +69,7 @@ import Testing
     }
     #expect(
       content.problems.map(\.message) == [
-        "\(parts) pages were read, and there are more: the next poll goes on there"
+        "\(parts) pages were read, and there are more: the next poll continues there"
       ])
     #expect(await store.positions[one]?.cursor == content.position.cursor)
   }
@@ -80,7 +80,7 @@ import Testing
     await store.failRecords([full])
     let poller = world.poller([source(1)], fetch, store)
     #expect(await poller.refresh(one, .forced) == .failed(full))
-    // Part two came from a position that was never stored.
+    // Part two began at a position that was never stored.
     #expect(await store.reports.isEmpty)
     #expect(await store.positions[one] == nil)
     #expect(await store.lockedCount == 0)
@@ -109,7 +109,7 @@ import Testing
     world.clock.advance(to: .seconds(100))
     gate.open(content("a", hints: more))
     await fetch.called(times: 2)
-    // 50 seconds are left; then what is there stays, and the next poll goes on. Nothing has failed.
+    // There are 50 seconds left; then the stored part is kept, and the next poll continues. Nothing has failed.
     await world.clock.sleeper(until: .seconds(150))
     while await store.reports.isEmpty, !Task.isCancelled { await Task.yield() }
     world.clock.advance(to: .seconds(150))

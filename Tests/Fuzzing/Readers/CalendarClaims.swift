@@ -2,8 +2,8 @@ import Basics
 import Calendars
 import Foundation
 
-/// Calendars: any bytes are read in bounded steps; occurrences and alarms are in order, within the span that was asked for, and
-/// found again by their keys.
+/// Calendars: any bytes are read in bounded steps; occurrences and alarms are in order, within the span that was asked
+/// for, and found again by their keys.
 enum CalendarClaims {
   private static let now = 1_795_000_000
   private static let day = 86_400
@@ -23,13 +23,13 @@ enum CalendarClaims {
     let all = CalendarSeries.all(events.items)
     try claim(all.count <= file.items.count, "\(all.count) series of \(file.items.count) items")
     for reader in readers {
-      let steps = Steps(Limits.calendarSteps)
+      let steps = ExpansionBudget(Limits.calendarSteps)
       for series in all.prefix(20) {
         let expansion = SeriesExpansion(series, reader: reader, steps: steps)
         try occurrences(of: series, expansion)
         try alarms(of: series, expansion)
       }
-      // The last piece of work may be larger than what was left.
+      // The last piece of work may be larger than the rest.
       try claim(steps.left > -Limits.seriesSteps, "\(Limits.calendarSteps - steps.left) steps")
     }
   }
@@ -64,7 +64,7 @@ enum CalendarClaims {
       try claim(one.instant <= next.instant, "alarms are not in order")
     }
     guard !expansion.steps.isSpent, whole.count < 100 else { return }
-    // Two polls tell of the same as one.
+    // Two polls give the same alarms as one.
     let middle = now + 3 * day + 4321
     let first = expansion.alarms(of: series, after: now, through: middle, default: standard)
     let second = expansion.alarms(of: series, after: middle, through: now + 8 * day, default: standard)

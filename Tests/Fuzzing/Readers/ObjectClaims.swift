@@ -32,13 +32,13 @@ enum ObjectClaims {
       try claim((0..<Stamp.limit).contains(act.act.stamp.rawValue), "a stamp is \(act.act.stamp)")
       try claim(act.act.undoes >= 0, "it undoes \(act.act.undoes)")
       for group in act.act.groups {
-        try claim(group.field.isKnown, "the field \(group.field) isn't known")
+        try claim(group.field.isKnown, "the field \(group.field) is not known")
         size += 16 + 8 * group.targets.count
         if case .bytes(let value) = group.value { size += value.count }
       }
     }
     try claim(size <= payload.count, "\(payload.count) bytes became \(size)")
-    // Sorted, and without what isn't known: from then on always the same.
+    // The acts are sorted, without unknown parts; from then on they are always the same.
     let written = Payload.encode(head, acts: acts.map { ActCodec.encode($0.act) })
     guard let again = try? Payload.decode(written, of: name) else {
       throw Violation(description: "what was written doesn't read")
@@ -53,7 +53,7 @@ enum ObjectClaims {
     guard let key else { throw Violation(description: "the key doesn't read") }
     try claim(
       (try? SealedObject.open(bytes, name: name, key: key)) == nil, "an object opened that nobody sealed")
-    // As if its header were right.
+    // This treats the header as valid.
     if let own = try? SealedObject.seal([], name: name, key: key) {
       let forged = Array(own[..<56]) + bytes
       try claim(

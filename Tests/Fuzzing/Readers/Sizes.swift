@@ -59,10 +59,6 @@ extension OPMLDocument: Measured {
   var textBytes: Int { title.textBytes + feeds.textBytes + problems.textBytes }
 }
 
-extension Translation: Measured {
-  var textBytes: Int { language.utf8.count + title.utf8.count + body.utf8.count }
-}
-
 extension MessageAction: Measured {
   var textBytes: Int { label.utf8.count + url.utf8.count }
 }

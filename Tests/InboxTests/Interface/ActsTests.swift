@@ -62,12 +62,16 @@ struct ActsTests {
   @Test func theListShowsWhatWasDoneBeforeTheStoreAnswers() throws {
     var stage = Stage(columns: 80, rows: 24)
     // A downtime stays until it expires.
+    var snoozing = stage
+    _ = update(&snoozing.state, .input(.key(KeyPress("z"))))
+    #expect(snoozing.bottom.contains("This message cannot be snoozed: it stays until it expires."))
     let effects = update(&stage.state, .input(.key(KeyPress("d"))))
     #expect(effects == [.markSeen(.all)])
-    #expect(stage.bottom.contains("This one cannot be dismissed: it stays until it expires."))
+    #expect(stage.bottom.contains("This message cannot be dismissed: it stays until it expires."))
     _ = update(&stage.state, .input(.key(KeyPress("j"))))
     #expect(
-      update(&stage.state, .input(.key(KeyPress("d")))).first == .perform(.dismiss([MessageID(1)]), ActID(1)))
+      update(&stage.state, .input(.key(KeyPress("d")))).first
+        == .journal(.perform(.dismiss([MessageID(1)]), ActID(1))))
     #expect(!stage.screen.contains("Swift 6.3 released"))
     #expect(stage.selectedTitle == "Deployment at 15:00")
   }
@@ -89,7 +93,7 @@ struct ActsTests {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "z", "x", "enter")
     #expect(stage.bottom.contains("Until: x"))
-    #expect(stage.bottom.contains("x isn't a time in the future."))
+    #expect(stage.bottom.contains("x is not a time in the future."))
     #expect(stage.screen.contains("Swift 6.3 released"))
     try stage.press("d")
     #expect(stage.bottom.contains("Until: xd"))
@@ -121,10 +125,10 @@ struct ActsTests {
     _ = update(&stage.state, .input(.key(KeyPress("s"))))
     _ = update(&stage.state, .input(.key(KeyPress("d"))))
     #expect(!stage.screen.contains("Swift 6.3 released"))
-    stage.send(.refused(ActID(2), reason: "the disk is full"))
+    stage.send(.journal(.refused(ActID(2), reason: "the disk is full")))
     #expect(stage.screen.contains("★ Swift 6.3 released"))
     #expect(stage.bottom.contains("Nothing was changed: the disk is full."))
-    stage.send(.refused(ActID(1), reason: "the disk is full"))
+    stage.send(.journal(.refused(ActID(1), reason: "the disk is full")))
     #expect(!stage.screen.contains("★ Swift 6.3 released"))
   }
 
@@ -135,8 +139,8 @@ struct ActsTests {
       effects += update(&stage.state, .input(.key(KeyPress(Character(key)))))
     }
     let id = MessageID(1)
-    // What an undo brings back only the store knows.
-    #expect(effects.count { if case .perform = $0 { true } else { false } } == 1)
+    // Only the store knows the messages that an undo restores.
+    #expect(effects.count { if case .journal(.perform) = $0 { true } else { false } } == 1)
     stage.carryOut(effects)
     #expect(stage.acts == [.read([id]), .read([id]), .star([id]), .unstar([id]), .dismiss([id])])
     #expect(stage.screen.contains("Swift 6.3 released"))
@@ -147,12 +151,12 @@ struct ActsTests {
     _ = update(&stage.state, .input(.key(KeyPress("j"))))
     _ = update(&stage.state, .input(.key(KeyPress("d"))))
     #expect(!stage.bottom.contains("Dismissed."))
-    stage.send(.performed(ActID(1)))
+    stage.send(.journal(.performed(ActID(1))))
     #expect(stage.bottom.contains("Dismissed."))
-    // If the user went on to something else, it isn't reported any more.
+    // After the user has begun something else, the act is no longer reported.
     _ = update(&stage.state, .input(.key(KeyPress("d"))))
     _ = update(&stage.state, .input(.key(KeyPress("j"))))
-    stage.send(.performed(ActID(2)))
+    stage.send(.journal(.performed(ActID(2))))
     #expect(!stage.bottom.contains("Dismissed."))
   }
 
@@ -208,7 +212,8 @@ struct ActsTests {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "enter", "z", "enter")
     #expect(
-      stage.effects.contains(.snooze(MessageSelection([MessageID(1)]), until: "1h", ActID(2), stage.asked)))
+      stage.effects.contains(
+        .journal(.snooze(MessageSelection([MessageID(1)]), until: "1h", ActID(2), stage.asked))))
     #expect(stage.state.shown.reader.message?.content.title == "Deployment at 15:00")
   }
 

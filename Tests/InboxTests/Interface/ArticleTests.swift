@@ -18,9 +18,9 @@ struct ArticleTests {
     return Stage(amid: store, columns: columns, rows: rows)
   }
 
-  /// Those for the message that is selected first.
+  /// Returns the requests for the message that is selected first.
   private func asked(_ stage: Stage) -> [ArticleRequest] {
-    stage.effects.compactMap { if case .findArticle(let request) = $0 { request } else { nil } }
+    stage.effects.compactMap { if case .articles(.find(let request)) = $0 { request } else { nil } }
       .filter { $0.message == MessageID(2) }
   }
 
@@ -37,9 +37,9 @@ struct ArticleTests {
     let request = try #require(asked(stage).last)
     #expect(request.address == "https://news.example/1" && request.mayFetch)
     #expect(!stage.bottom.contains("Fetching"), "the store may have it")
-    stage.send(.articleRequested(request.number))
+    stage.send(.articles(.requested(request.number)))
     #expect(stage.bottom.contains("Fetching the article…") && stage.screen.contains("Excerpt only"))
-    stage.send(.articleAnswered(request, article()))
+    stage.send(.articles(.answered(request, article())))
     #expect(stage.screen.contains("The whole text.") && !stage.screen.contains("Excerpt only"))
     #expect(stage.screen.contains("Harbour") && stage.screen.contains("https://news.example/1"))
     #expect(
@@ -58,7 +58,7 @@ struct ArticleTests {
     try stage.press("F")
     #expect(stage.state.focus.pane == .reader)
     let request = try #require(asked(stage).last)
-    stage.send(.articleAnswered(request, article()))
+    stage.send(.articles(.answered(request, article())))
     #expect(stage.screen.contains("The whole text."))
     #expect(stage.acts.count == 1, "opening marks it read")
   }
@@ -67,15 +67,15 @@ struct ArticleTests {
     var stage = stage()
     try stage.press("F")
     let request = try #require(asked(stage).last)
-    stage.send(.articleRequested(request.number))
+    stage.send(.articles(.requested(request.number)))
     try stage.press("F")
     #expect(asked(stage).count == 1, "it is under way")
     try stage.press("h", "j", "enter")
     #expect(stage.screen.contains("Other excerpt") && !stage.bottom.contains("Fetching"))
-    stage.send(.articleAnswered(request, article()))
+    stage.send(.articles(.answered(request, article())))
     #expect(stage.screen.contains("Other excerpt") && !stage.screen.contains("The whole text."))
-    // The ended request of another message says nothing here.
-    stage.send(.articleAnswered(request, .failed(.fetch(.cancelled, host: "news.example"), kept: nil)))
+    // The end of a request for another message is not reported here.
+    stage.send(.articles(.answered(request, .failed(.fetch(.cancelled, host: "news.example"), kept: nil))))
     #expect(!stage.bottom.contains("No article"))
   }
 
@@ -92,8 +92,8 @@ struct ArticleTests {
     var stage = stage(columns: 139)
     try stage.press("F")
     let request = try #require(asked(stage).last)
-    stage.send(.articleRequested(request.number))
-    stage.send(.articleAnswered(request, .failed(failure, kept: nil)))
+    stage.send(.articles(.requested(request.number)))
+    stage.send(.articles(.answered(request, .failed(failure, kept: nil))))
     #expect(stage.bottom.contains(sentence), "\(stage.bottom)")
     #expect(stage.screen.contains("Excerpt only"))
     // The key tries again.
@@ -107,7 +107,7 @@ struct ArticleTests {
     let request = try #require(asked(stage).last)
     let old = Article(
       title: nil, html: "<p>As it was.</p>", address: "https://news.example/1", fetched: ModelStore.start)
-    stage.send(.articleAnswered(request, .failed(.noText(host: "news.example"), kept: old)))
+    stage.send(.articles(.answered(request, .failed(.noText(host: "news.example"), kept: old))))
     #expect(stage.screen.contains("As it was.") && stage.bottom.contains("No article was found"))
   }
 
@@ -124,7 +124,8 @@ struct ArticleTests {
   @Test func theHeadlineIsShownWhereItDiffersFromTheTitle() throws {
     var stage = stage()
     try stage.press("F")
-    stage.send(.articleAnswered(try #require(asked(stage).last), article(title: "Low water in the harbour")))
+    stage.send(
+      .articles(.answered(try #require(asked(stage).last), article(title: "Low water in the harbour"))))
     #expect(stage.screen.contains("Low water in the harbour"))
     #expect(stage.screen.contains("The whole text."))
   }
@@ -133,7 +134,7 @@ struct ArticleTests {
     var stage = stage()
     try stage.press("F")
     stage.send(
-      .articleAnswered(try #require(asked(stage).last), article("<p>See <a href='two'>this</a>.</p>")))
+      .articles(.answered(try #require(asked(stage).last), article("<p>See <a href='two'>this</a>.</p>"))))
     #expect(stage.state.shown.reader.address(1) == "https://www.news.example/two")
     try stage.press("F")
     #expect(stage.state.shown.reader.address(1) == nil)
@@ -143,7 +144,7 @@ struct ArticleTests {
     var stage = stage()
     try stage.press("F")
     let html = "<p>a\u{1B}]0;evil\u{7}b \u{202E}c &#27;[31m</p>"
-    stage.send(.articleAnswered(try #require(asked(stage).last), article(html, title: "\u{1B}[2J")))
+    stage.send(.articles(.answered(try #require(asked(stage).last), article(html, title: "\u{1B}[2J"))))
     for scalar in stage.screen.unicodeScalars {
       #expect(scalar == "\n" || scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value))
       #expect(scalar != "\u{202E}")
@@ -156,12 +157,12 @@ struct ArticleTests {
     var stage = stage(columns: 150, rows: 40, showsArticles: true)
     let preview = try #require(asked(stage).first ?? lastAsked(&stage))
     #expect(!preview.mayFetch)
-    stage.send(.articleAnswered(preview, .notStored))
+    stage.send(.articles(.answered(preview, .notStored)))
     #expect(stage.screen.contains("Excerpt only"))
     try stage.press("enter")
     let request = try #require(asked(stage).last)
     #expect(request.mayFetch && request.number != preview.number)
-    stage.send(.articleAnswered(request, article()))
+    stage.send(.articles(.answered(request, article())))
     #expect(stage.screen.contains("The whole text."))
     // The excerpt that was chosen stays.
     try stage.press("F")
@@ -170,7 +171,7 @@ struct ArticleTests {
     #expect(asked(stage).last == request)
   }
 
-  /// What the preview asked for while the stage was made.
+  /// Returns the last request of the preview during the set-up of the stage.
   private func lastAsked(_ stage: inout Stage) -> ArticleRequest? {
     guard let id = stage.state.shown.reader.subject else { return nil }
     return ArticleRequest(number: 1, message: id, address: "https://news.example/1", mayFetch: false)
@@ -181,7 +182,7 @@ struct ArticleTests {
     try stage.press("j", "k")
     let request = try #require(asked(stage).last)
     #expect(!request.mayFetch)
-    stage.send(.articleAnswered(request, article()))
+    stage.send(.articles(.answered(request, article())))
     #expect(stage.screen.contains("The whole text."))
     try stage.press("enter")
     #expect(asked(stage).last == request)
@@ -190,7 +191,7 @@ struct ArticleTests {
   @Test func aMessageThatChangedIsAskedForAgain() throws {
     var stage = stage(showsArticles: true)
     try stage.press("enter")
-    stage.send(.articleAnswered(try #require(asked(stage).last), article()))
+    stage.send(.articles(.answered(try #require(asked(stage).last), article())))
     stage.outside { $0.messages[1].content.body = "Another excerpt" }
     #expect(asked(stage).count == 2)
     #expect(stage.screen.contains("Another excerpt"))
@@ -207,9 +208,9 @@ struct ArticleTests {
     var stage = stage(columns: columns, rows: rows)
     try stage.press("F")
     let request = try #require(asked(stage).last)
-    stage.send(.articleRequested(request.number))
+    stage.send(.articles(.requested(request.number)))
     #expect(stage.frame.lines().count == rows)
-    stage.send(.articleAnswered(request, article()))
+    stage.send(.articles(.answered(request, article())))
     #expect(stage.frame.lines().count == rows)
   }
 }

@@ -12,7 +12,7 @@ struct BoundProgramTests {
   @Test(arguments: [
     (["buku", "--add", "{url}"], ["buku", "--add", "https://a.example/?q=$(id)"]),
     (["a", "--title={title}: {url}", "{id}"], ["a", "--title=-rf {url}: https://a.example/?q=$(id)", "7"]),
-    // Not an option of the program.
+    // The value must not be read as an option of the program.
     (["a", "{title}"], ["a", " -rf {url}"]),
     (["awk", "{print}", "{", "}", "{url"], ["awk", "{print}", "{", "}", "{url"]),
     (["a", "{source}{source}"], ["a", "x yx y"]),
@@ -62,7 +62,7 @@ struct BoundProgramTests {
   }
 
   private func runs(_ stage: Stage) -> [Effect] {
-    stage.effects.filter { if case .run = $0 { true } else { false } }
+    stage.effects.filter { if case .programs(.run) = $0 { true } else { false } }
   }
 
   @Test func aKeyStartsItsProgramWithTheMessage() throws {
@@ -70,19 +70,20 @@ struct BoundProgramTests {
     try stage.press("B")
     #expect(
       runs(stage) == [
-        .run(["buku", "https://a.example/1", "A\u{FFFD}[2J title", "team", "1"], inTerminal: false)
+        .programs(
+          .run(["buku", "https://a.example/1", "A\u{FFFD}[2J title", "team", "1"], inTerminal: false))
       ])
     #expect(stage.bottom.contains("Running buku https://a.example/1"))
     // Keeping an address is not reading.
     #expect(stage.store.messages[0].isUnread)
-    stage.send(.programFailed(program: "buku", reason: "ended with status 1: locked"))
+    stage.send(.programs(.failed(program: "buku", reason: "ended with status 1: locked")))
     #expect(stage.bottom.contains("buku: ended with status 1: locked"))
   }
 
   @Test func aNumberChoosesTheLink() throws {
     var stage = try stage(["w3m", "{url}"], terminal: true, html: "<a href=/2>two</a>")
     try stage.press("1", "B")
-    #expect(runs(stage) == [.run(["w3m", "https://a.example/2"], inTerminal: true)])
+    #expect(runs(stage) == [.programs(.run(["w3m", "https://a.example/2"], inTerminal: true))])
     try stage.press("9", "B")
     #expect(stage.bottom.contains("Link 9 does not exist."))
     #expect(runs(stage).count == 1)
@@ -103,7 +104,7 @@ struct BoundProgramTests {
     var stage = try stage(["sync"])
     try stage.press("backtab", "B")
     #expect(stage.state.focus.pane == .sources)
-    #expect(runs(stage) == [.run(["sync"], inTerminal: false)])
+    #expect(runs(stage) == [.programs(.run(["sync"], inTerminal: false))])
     var other = try self.stage(["a", "{id}"])
     try other.press("backtab", "B")
     #expect(runs(other).isEmpty)
@@ -112,7 +113,7 @@ struct BoundProgramTests {
   @Test func itsKeyGoesBeforeACommand() throws {
     var stage = try stage(["a", "{id}"], key: "d")
     try stage.press("d")
-    #expect(runs(stage) == [.run(["a", "1"], inTerminal: false)])
+    #expect(runs(stage) == [.programs(.run(["a", "1"], inTerminal: false))])
     #expect(stage.acts.isEmpty)
     #expect(!stage.bottom.contains("d dismiss"))
   }
@@ -120,12 +121,10 @@ struct BoundProgramTests {
   @Test func theHelpShowsIt() throws {
     var stage = try stage(["buku", "--add", "{url}"])
     try stage.press("?")
-    var seen: [String] = []
-    for _ in 0..<30 {
-      seen += stage.lines
-      try stage.press("pgdn")
-    }
-    #expect(seen.contains { $0.contains("Your programs") })
-    #expect(seen.contains { $0.contains("B  ") && $0.contains("buku --add {url}") })
+    try stage.press("end", "right")
+    #expect(stage.lines.contains { $0.contains("Your keys") })
+    #expect(stage.lines.contains { $0.contains("B  ") && $0.contains("buku --add {url}") })
+    try stage.press("down", "enter")
+    #expect(runs(stage) == [.programs(.run(["buku", "--add", "https://a.example/1"], inTerminal: false))])
   }
 }

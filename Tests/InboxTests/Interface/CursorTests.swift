@@ -34,7 +34,7 @@ struct CursorTests {
     #expect(stage.state.focus.pane == .reader)
     #expect(text(atCursorOf: stage).hasPrefix(" Swift 6.3 released"))
     try stage.press("?")
-    #expect(text(atCursorOf: stage).hasPrefix("Keys here: message"))
+    #expect(text(atCursorOf: stage).hasPrefix("▌ space"))
     try stage.press("esc", "p")
     let timeline = try #require(stage.state.layout.timeline)
     #expect(stage.frame.parkedCursor == timeline.origin)
@@ -61,11 +61,11 @@ struct CursorTests {
   @Test func itIsOnTheControlOfABanner() throws {
     var stage = Stage(
       columns: 80, rows: 24, options: InterfaceOptions(zone: Stage.utc, animations: false))
-    stage.send(.bannerRaised(BannerPlacement(source: "campaigns", rows: 4, origin: .bottom)))
+    stage.send(.banner(.raised(BannerPlacement(source: "campaigns", rows: 4, origin: .bottom))))
     let html = """
       <p>Hello <a href="https://a.example/1">One</a> and <a href="https://a.example/2">Two</a></p>
       """
-    stage.send(.bannerLoaded(ViewPage(html: html, base: "https://a.example/view.html")))
+    stage.send(.banner(.loaded(ViewPage(html: html, base: "https://a.example/view.html"))))
     #expect(text(atCursorOf: stage).hasPrefix("▌"))
     try stage.press("tab")
     #expect(text(atCursorOf: stage).hasPrefix("One"))

@@ -32,10 +32,10 @@ struct EnclosureTests {
     #expect(stage.screen.contains("▸ audio/mpeg, 34 MB, 1:02:33 [2]"))
     #expect(stage.screen.contains("[2] file  https://a.example/1.mp3"))
     try stage.press("2", "o")
-    #expect(stage.effects.contains(.openEnclosure("https://a.example/1.mp3")))
+    #expect(stage.effects.contains(.links(.openEnclosure("https://a.example/1.mp3"))))
     #expect(stage.bottom.contains("Opening https://a.example/1.mp3"))
     try stage.press("1", "o")
-    #expect(stage.effects.contains(.openLink("https://a.example/n")))
+    #expect(stage.effects.contains(.links(.open("https://a.example/n"))))
     let spoken = Signs.fitting(isASCII: false, areWords: true, words: stage.state.options.words)
     var read = self.stage([Self.episode], signs: spoken)
     try read.press("enter")
@@ -49,7 +49,7 @@ struct EnclosureTests {
     var stage = stage([Self.episode], url: nil)
     stage.outside { $0.messages[0].content.html = "<p>Notes</p>" }
     try stage.press("o")
-    #expect(stage.effects.contains(.openEnclosure("https://a.example/1.mp3")))
+    #expect(stage.effects.contains(.links(.openEnclosure("https://a.example/1.mp3"))))
   }
 
   @Test(arguments: ["javascript:1", "file:///etc/passwd", "magnet:?x", "mailto:a@b.example"])

@@ -6,12 +6,12 @@ import Testing
 @testable import Interface
 @testable import Words
 
-/// A row that stands for several messages is all of them.
+/// Actions on a row with several messages apply to all of them.
 struct FoldedRowsTests {
-  /// Two messages of their own, five builds of one group, two more; a minute apart. The fourth build has failed, and has a
+  /// Two separate messages, five builds of one group, two more; a minute apart. The fourth build has failed, and has a
   /// star; the first one was read.
   private static func stage(
-    fails: Bool = true, columns: Int = 80, keymap: Keymap = .standard, order: ListOrder = .newest
+    fails: Bool = true, columns: Int = 84, keymap: Keymap = .standard, order: ListOrder = .newest
   ) -> Stage {
     var store = ModelStore()
     for name in ["builds", "other"] { store.addSource(name) }
@@ -53,7 +53,7 @@ struct FoldedRowsTests {
 
   @Test func itHasTheWorstPriorityAllSymbolsAndTheWordsOfTheFailure() {
     #expect(Self.row(Self.stage()).contains("! ★ ×5 Build 4: exit status 2"))
-    // Without a failure it is called by the newest.
+    // Without a failure, the row has the title of the newest message.
     #expect(Self.row(Self.stage(fails: false)).contains("  ×5 Build 1: exit status 0"))
     let words = Self.stage().state.shown.list.rows[2]
     #expect(words.priority == Priority(4) && words.isUnread && words.isStarred)
@@ -84,7 +84,7 @@ struct FoldedRowsTests {
   func openingBeginsWithTheFirstUnreadAndGoesOnThroughThem(columns: Int) throws {
     var stage = Self.stage(columns: columns)
     try stage.press("j", "j")
-    // What is beside the list is not opened.
+    // The message next to the list is not opened.
     #expect(Self.read(stage).isEmpty)
     #expect(stage.screen.contains("Text of build 2") == (columns == 150))
     try stage.press("enter")
@@ -146,7 +146,7 @@ struct FoldedRowsTests {
 
   // MARK: Acts on one
 
-  /// Without the reader beside the list, that is the failure: the row has its title.
+  /// If the reader is not shown next to the list, the command acts on the failure, whose title the row has.
   @Test(arguments: [["o"], ["y"], ["|"], [">"], ["W"], ["F"], ["g", "p"], ["B"]])
   func whatIsDoneToOneIsDoneToTheOneThatTheRowIsCalledBy(keys: [String]) throws {
     let program = BoundProgram(key: KeyPress("B"), template: ProgramTemplate(["play", "{id}"]))
@@ -161,17 +161,17 @@ struct FoldedRowsTests {
 
   /// The message that a command was about.
   private func done(_ effects: ArraySlice<Effect>, _ state: AppState) throws -> MessageID? {
-    switch state.dialog.prompt {
-    case .pipe(_, let given, _), .save(_, let given, _): return given.keys.count == 1 ? given.keys[0].id : nil
+    switch state.dialog.prompt?.subject {
+    case .pipe(let given, _), .save(let given, _): return given.keys.count == 1 ? given.keys[0].id : nil
     case _: break
     }
     let url = "https://builds.example/4"
     for effect in effects {
       switch effect {
-      case .openLink(url), .copy(url, _): return MessageID(6)
-      case .findArticle(let request): return request.message
-      case .loadRuleOrigin(let id, _), .goToPane(let id): return id
-      case .run(let words, _): return words.last.flatMap(Int64.init).map(MessageID.init)
+      case .links(.open(url)), .links(.copy(url, _)): return MessageID(6)
+      case .articles(.find(let request)): return request.message
+      case .rules(.loadOrigin(let id, _)), .links(.goToPane(let id)): return id
+      case .programs(.run(let words, _)): return words.last.flatMap(Int64.init).map(MessageID.init)
       case _: break
       }
     }
@@ -183,18 +183,20 @@ struct FoldedRowsTests {
     var stage = Self.stage(columns: columns)
     try stage.press("j", "j")
     stage.type("|dd")
-    guard case .pipe(let editor, _, _)? = stage.state.dialog.prompt else {
+    guard let prompt = stage.state.dialog.prompt, case .pipe = prompt.subject else {
       Issue.record("no prompt in \(stage.screen)")
       return
     }
-    #expect(editor.text == "dd" && stage.acts.isEmpty)
+    #expect(prompt.editor.text == "dd" && stage.acts.isEmpty)
   }
 
   @Test func whatIsBesideTheListIsTheOne() throws {
     var stage = Self.stage(columns: 150)
     try stage.press("j", "j", "y")
     #expect(
-      stage.effects.contains { if case .copy("https://builds.example/2", _) = $0 { true } else { false } })
+      stage.effects.contains {
+        if case .links(.copy("https://builds.example/2", _)) = $0 { true } else { false }
+      })
     #expect(Self.row(stage).contains("×5"))
   }
 
@@ -202,7 +204,7 @@ struct FoldedRowsTests {
     let program = BoundProgram(key: KeyPress("B"), template: ProgramTemplate(["play", "{title}"]))
     var stage = Self.stage(keymap: Keymap.with(overrides: [:], programs: [program]).keymap)
     try stage.press("j", "j", "enter", "space", "B", "s")
-    #expect(stage.effects.contains(.run(["play", "Build 3: exit status 0"], inTerminal: false)))
+    #expect(stage.effects.contains(.programs(.run(["play", "Build 3: exit status 0"], inTerminal: false))))
     #expect(stage.acts.last == .star([MessageID(5)]))
     // The message that follows is opened, not the row that does.
     try stage.press("d")

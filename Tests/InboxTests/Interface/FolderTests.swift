@@ -66,9 +66,9 @@ struct FolderTests {
     try stage.press("h", "j", "j", "j", "j", "enter")
     #expect(stage.state.shown.list.rows.map(\.title) == ["release", "question", "answer", "commit"])
     #expect(stage.lines[0].contains("Dev"))
-    #expect(stage.effects.contains(.refresh([SourceID(2), SourceID(3), SourceID(4)])))
+    #expect(stage.effects.contains(.polling(.refresh([SourceID(2), SourceID(3), SourceID(4)]))))
     try stage.press("r")
-    #expect(stage.effects.contains(.refreshNow([SourceID(2), SourceID(3), SourceID(4)])))
+    #expect(stage.effects.contains(.polling(.refreshNow([SourceID(2), SourceID(3), SourceID(4)]))))
     try stage.press("A")
     let folder = try #require(Folder("Dev"))
     #expect(
@@ -95,7 +95,7 @@ struct FolderTests {
     try stage.press("h", "/")
     stage.type("forums")
     try stage.press("enter")
-    // It is in sight now.
+    // It is visible now.
     #expect(pane(stage).contains("▾ Dev 3") && stage.effects.contains(.remember("closed_folders", nil)))
     try stage.press("h", "/")
     stage.type("nothing")
@@ -233,8 +233,9 @@ struct FolderTests {
     }
     let id = stage.store.sources[1].source.id
     for (key, effect) in [
-      ("e", Effect.loadForm(.source(id), RequestID(1))), ("r", .refreshNow([id])), ("E", .editSettings(id)),
-      ("D", .removeSource(id, title: stage.state.title(ofSource: id), ActID(1))),
+      ("e", Effect.forms(.load(.source(id), RequestID(1)))), ("r", .polling(.refreshNow([id]))),
+      ("E", .sources(.editSettings(id))),
+      ("D", .sources(.remove(id, title: stage.state.title(ofSource: id), ActID(1)))),
     ] {
       var stage = stage
       try stage.press(key)
@@ -243,13 +244,13 @@ struct FolderTests {
     }
     // The same keys do nothing on other pages.
     var help = stage
-    try help.press("esc", "?", "D", "e")
-    #expect(!help.effects.contains { if case .removeSource = $0 { true } else { false } })
-    #expect(!help.effects.contains { if case .loadForm = $0 { true } else { false } })
+    try help.press("esc", "M", "D", "e")
+    #expect(!help.effects.contains { if case .sources(.remove) = $0 { true } else { false } })
+    #expect(!help.effects.contains { if case .forms(.load) = $0 { true } else { false } })
     // The form takes the page's place.
     var edited = stage
     try edited.press("e")
-    edited.send(.formLoaded(edited.asked, SourceFields(.source(id), entries: [])))
+    edited.send(.forms(.loaded(edited.asked, SourceFields(.source(id), entries: []))))
     #expect(edited.state.dialog.form != nil && edited.state.dialog.overlay == nil)
   }
 
@@ -258,18 +259,19 @@ struct FolderTests {
   @Test func theSourceIsEditedInASmallForm() throws {
     var stage = stage()
     try stage.press("h", "j", "j", "j", "e")
-    #expect(stage.effects.contains(.loadForm(.source(SourceID(1)), stage.asked)))
+    #expect(stage.effects.contains(.forms(.load(.source(SourceID(1)), stage.asked))))
     stage.send(
-      .formLoaded(
-        stage.asked,
-        SourceFields(
-          .source(SourceID(1)),
-          entries: [
-            .init(field: .name, stored: "lwn", usual: ""), .init(field: .folder, stored: "News", usual: ""),
-            .init(field: .interval, stored: "", usual: "10m"),
-          ])))
+      .forms(
+        .loaded(
+          stage.asked,
+          SourceFields(
+            .source(SourceID(1)),
+            entries: [
+              .init(field: .name, stored: "lwn", usual: ""), .init(field: .folder, stored: "News", usual: ""),
+              .init(field: .interval, stored: "", usual: "10m"),
+            ]))))
     #expect(stage.screen.contains("LWN") && stage.screen.contains("Interval  10m"))
-    // What is typed goes into the form and runs no command.
+    // Typed characters go into the form and run no command.
     try stage.press("tab", "ctrl-u")
     stage.type("Dev/q")
     try stage.press("down")
@@ -278,8 +280,9 @@ struct FolderTests {
     var saved = try #require(stage.state.dialog.form)
     #expect(saved.changes.map(\.field) == [.folder, .interval])
     #expect(saved.changes.map(\.text) == ["Dev/q", "never"])
-    #expect(stage.effects.contains { if case .saveForm(let form, _) = $0 { form == saved } else { false } })
-    stage.send(.formAnswered(stage.asked, reason: "interval: must be a time"))
+    #expect(
+      stage.effects.contains { if case .forms(.save(let form, _)) = $0 { form == saved } else { false } })
+    stage.send(.forms(.answered(stage.asked, reason: "interval: must be a time")))
     #expect(stage.screen.contains("✗ interval: must be a time"))
     try stage.press("backspace")
     saved = try #require(stage.state.dialog.form)
@@ -304,14 +307,15 @@ struct FolderTests {
     var stage = stage()
     let before = pane(stage)
     try stage.press("h", "j", "j", "j", "D")
-    #expect(stage.effects.contains { if case .removeSource(SourceID(1), _, _) = $0 { true } else { false } })
+    #expect(
+      stage.effects.contains { if case .sources(.remove(SourceID(1), _, _)) = $0 { true } else { false } })
     #expect(stage.bottom.contains("Removed LWN. U brings it back."))
     #expect(!pane(stage).contains { $0.contains("LWN") })
     try stage.press("/")
     stage.type("git")
     try stage.press("enter", "h", "D")
     #expect(stage.bottom.contains("Removed Git. U brings it back."))
-    // A mark in between is a step of its own.
+    // A mark in between is a separate step.
     try stage.press("tab", "s", "h", "/")
     stage.type("forums")
     try stage.press("enter", "h", "D")
@@ -331,12 +335,12 @@ struct FolderTests {
   @Test func aRemovalNamesTheMachinesThatKeepTheSource() throws {
     var stage = stage()
     try stage.press("h", "j", "j", "j", "j", "D")
-    stage.send(.removedHere(title: "Forums", keptOn: ["laptop", "the\u{1b}[2J server"]))
+    stage.send(.sources(.removedHere(title: "Forums", keptOn: ["laptop", "the\u{1b}[2J server"])))
     let wanted = "Removed Forums, but the settings of laptop, the\u{FFFD}[2J server keep it there. U"
     #expect(stage.bottom.contains(wanted), "\(stage.bottom)")
   }
 
-  /// Also where its own list is shown, which is gone with it.
+  /// This also applies if its own list is shown, which disappears with it.
   @Test(arguments: [false, true])
   func theLineThatFollowsIsSelectedAndThenTheOneThatComesBack(isShown: Bool) throws {
     var stage = stage()
@@ -349,7 +353,7 @@ struct FolderTests {
     #expect(stage.state.focus.pane == .sources && stage.state.shown.sources.scope == lines[place + 1])
     try stage.press("U")
     #expect(stage.state.shown.sources.scope == .source(SourceID(2)))
-    // One after the other, in between a mark.
+    // Remove two sources one after the other, and star a message in between.
     try stage.press("D", "D")
     try stage.press("tab", "s", "h")
     for _ in 0..<3 { try stage.press("k") }
@@ -383,7 +387,7 @@ struct FolderTests {
     #expect(stage.bottom.contains(said), "on All")
     try stage.press("j", "j", "D")
     #expect(stage.bottom.contains(said), "on a folder")
-    #expect(!stage.effects.contains { if case .removeSource = $0 { true } else { false } })
+    #expect(!stage.effects.contains { if case .sources(.remove) = $0 { true } else { false } })
   }
 
   @Test func theListOfASourceThatIsGoneGivesWayToAll() throws {
@@ -398,7 +402,7 @@ struct FolderTests {
     var stage = stage()
     func changes() -> [SourceChange] {
       stage.effects.compactMap {
-        if case .changeSource(SourceID(3), let change, _) = $0 { change } else { nil }
+        if case .sources(.change(SourceID(3), let change, _)) = $0 { change } else { nil }
       }
     }
     try stage.press("h", "/")

@@ -15,7 +15,7 @@ struct FuzzTests {
     var monkey = Monkey(
       seed: UInt64(seed), store: seed % 5 == 0 ? .long(450) : seed % 7 == 1 ? ModelStore() : .sample)
     var visited: Set<String> = []
-    for step in 0..<8000 {
+    for step in 0..<12_000 {
       let action = monkey.next()
       monkey.waiting += update(&monkey.state, action)
       // Quitting would end the test.
@@ -42,7 +42,7 @@ struct FuzzTests {
     if case .problem? = state.dialog.overlay { places.insert("problem") }
     if state.dialog.form != nil { places.insert("form") }
     if state.shown.banner?.isFocused == true { places.insert("banner") }
-    switch state.dialog.prompt {
+    switch state.dialog.prompt?.subject {
     case .search?: places.insert("search")
     case .add?: places.insert("add")
     case .snooze?: places.insert("snooze")
@@ -51,6 +51,8 @@ struct FuzzTests {
     case .save?: places.insert("save")
     case .saveList?: places.insert("save list")
     case .filter?: places.insert("filter")
+    case .find?: places.insert("find")
+    case .command?: places.insert("command")
     case nil: break
     }
     return places
@@ -59,20 +61,43 @@ struct FuzzTests {
   private func holds(_ state: AppState, after action: Action, seed: Int, step: Int) -> Bool {
     let list = state.shown.list
     let layout = state.layout
-    let visible = layout.rows(of: .messages)
+    let lines = state.messageLines(layout)
+    let visible = list.visible(in: lines)
     var problems: [String] = []
     if list.rows.isEmpty ? list.selected != 0 : !list.rows.indices.contains(list.selected) {
       problems.append("selection \(list.selected) of \(list.rows.count)")
     }
     // While it is not on screen its place is kept.
-    if list.top < 0 || layout.messages != nil && !(list.top..<list.top + visible).contains(list.selected) {
-      problems.append("selection \(list.selected) out of sight: \(list.top)+\(visible)")
+    let seen = visible.compactMap { if case .row(let index) = $0.content { index } else { nil } }
+    if list.top < 0 || list.rows.isEmpty && list.top != 0
+      || layout.messages != nil && !list.rows.isEmpty && !seen.contains(list.selected)
+    {
+      problems.append("selection \(list.selected) out of sight: \(list.top), \(seen)")
+    }
+    if seen != Array(list.top..<list.top + seen.count) { problems.append("rows \(seen)") }
+    // Days are named at the top and above their first rows, and nowhere else.
+    var expected = 0
+    for (index, row) in list.rows.enumerated().dropFirst(list.top).prefix(seen.count) {
+      let day = lines.day(of: row)
+      let isFirst = index == list.top || day != lines.day(of: list.rows[index - 1])
+      if let day, isFirst {
+        if visible.dropFirst(expected).first?.content != .day(day) {
+          problems.append("no day above row \(index)")
+        }
+        expected += 1
+      }
+      if visible.dropFirst(expected).first?.content != .row(index) { problems.append("no row \(index)") }
+      expected += 1
+    }
+    if zip(visible, visible.dropFirst()).contains(where: { $0.line >= $1.line }) {
+      problems.append("lines \(visible)")
     }
     if let banner = state.shown.banner, let number = banner.control, banner.pressed?.number != number {
       problems.append("control \(number) of \(banner.layout.controls.count)")
     }
     let pairs = zip(list.rows, list.rows.dropFirst())
-    if step % 10 == 0, pairs.contains(where: { !list.query.isBefore($0.key, $1.key) }) {
+    // The rows of the welcome have no order.
+    if step % 10 == 0, !state.isWelcome, pairs.contains(where: { !list.query.isBefore($0.key, $1.key) }) {
       problems.append("rows out of order")
     }
     if !(0..<max(1, state.shown.sources.count)).contains(state.shown.sources.cursor) {
@@ -85,9 +110,7 @@ struct FuzzTests {
     if !state.terminal.size.isEmpty, state.dialog.overlay == nil, state.layout[state.focus.pane] == nil {
       problems.append("keys in \(state.focus.pane), which is not on screen")
     }
-    if case .choices(let choices, let selected, _)? = state.dialog.overlay,
-      !choices.indices.contains(selected)
-    {
+    if case .choices(let choices, let selected)? = state.dialog.overlay, !choices.indices.contains(selected) {
       problems.append("choice \(selected)")
     }
     if let editor = state.dialog.prompt?.editor, !(0...editor.text.count).contains(editor.cursor) {
@@ -204,102 +227,114 @@ struct Monkey {
     }
   }
 
-  /// An answer to any open request, or sometimes to none.
+  /// A response to any open request, or sometimes to none.
   private var answer: Action {
     mutating get {
-      guard !waiting.isEmpty else { return .ticked }
+      guard !waiting.isEmpty else { return .polling(.ticked) }
       let isInOrder = Int.random(in: 0..<4, using: &random) > 0
       let effect = waiting.remove(at: isInOrder ? 0 : Int.random(in: 0..<waiting.count, using: &random))
       switch effect {
       case .load(let query, let window):
         (self.query, self.window) = (query, window)
         return .inboxChanged(store.snapshot(query, window), including: written)
-      case .loadMessage(let id): return .messageLoaded(id, store.message(id), including: written)
-      case .findUnread(let query, let key, let forward, let request):
-        return .unreadFound(request, store.nextUnread(query, from: key, forward: forward))
-      case .findHits(let query): return .hitsFound(query, store.rows(query).map(\.key))
-      case .perform(let act, let id):
-        guard Int.random(in: 0..<5, using: &random) > 0 else { return .refused(id, reason: "full") }
+      case .reader(.load(let id)): return .reader(.loaded(id, store.message(id), including: written))
+      case .search(.findUnread(let query, let key, let forward, let request)):
+        return .search(.unreadFound(request, store.nextUnread(query, from: key, forward: forward)))
+      case .search(.findHits(let query)): return .search(.hitsFound(query, store.rows(query).map(\.key)))
+      case .journal(.perform(let act, let id)):
+        guard Int.random(in: 0..<5, using: &random) > 0 else { return .journal(.refused(id, reason: "full")) }
         store.perform(act)
         written = max(written, id)
-        return .performed(id)
-      case .undo(let id):
+        return .journal(.performed(id))
+      case .journal(.undo(let id)):
         written = max(written, id)
-        return .undone(id, store.undo())
+        return .journal(.undone(id, store.undo()))
       case .markSeen(let scope):
         store.markSeen(scope)
         return .inboxChanged(store.snapshot(query, window), including: written)
-      case .findAddresses(let ids, let request):
-        return .addressesFound(request, [ids.first ?? MessageID(1): "https://a.example"])
-      case .snooze(let selection, let text, let act, let request):
-        return .snoozed(
-          act, selection, until: Bool.random(using: &random) ? ModelStore.start : nil, text: text, request)
-      case .beQuiet(let text, let request):
+      case .links(.findAddresses(let ids, let request)):
+        return .links(.addressesFound(request, [ids.first ?? MessageID(1): "https://a.example"]))
+      case .journal(.snooze(let selection, let text, let act, let request)):
+        return .journal(
+          .snoozed(
+            act, selection, until: Bool.random(using: &random) ? ModelStore.start : nil, text: text, request))
+      case .quiet(.set(let text, let request)):
         let isTime = Bool.random(using: &random)
         return isTime
-          ? .quieted(request, until: text == "off" ? nil : ModelStore.start)
-          : .quietRefused(request, text: text)
-      case .addSource(let address, let request): return .addAnswered(request, addAnswer(address))
-      case .drawPicture(let request):
+          ? .quiet(.set(request, until: text == "off" ? nil : ModelStore.start))
+          : .quiet(.refused(request, text: text))
+      case .sources(.add(let address, let request)):
+        return .sources(.addAnswered(request, addAnswer(address)))
+      case .pictures(.draw(let request)):
         let picture = [StyledText(SafeText("▄", count: request.columns))]
-        return .pictureAnswered(
-          request, Bool.random(using: &random) ? .drawn(picture) : .failed(.undecodable))
-      case .bannerLaidOut: return .bannerChanged(ViewPage(html: "<p id=a>changed</p>", base: nil))
-      case .pressBanner:
-        return .bannerAsked(
-          address: Bool.random(using: &random) ? "https://a.example" : "x:y",
-          afterPress: .random(using: &random))
-      case .closeBanner: return .bannerClosed
-      case .layOut(let request): return .laidOut(request.number, request.page())
-      case .layOutView(let request): return .viewLaidOut(request.number, request.view())
+        return .pictures(
+          .answered(
+            request, Bool.random(using: &random) ? .drawn(picture) : .failed(.undecodable)))
+      case .banner(.resized): return .banner(.changed(ViewPage(html: "<p id=a>changed</p>", base: nil)))
+      case .banner(.press):
+        return .banner(
+          .asked(
+            address: Bool.random(using: &random) ? "https://a.example" : "x:y",
+            afterPress: .random(using: &random)))
+      case .banner(.close): return .banner(.closed)
+      case .reader(.layOut(let request)): return .reader(.laidOut(request.number, request.page()))
+      case .banner(.layOut(let request)): return .banner(.laidOut(request.number, request.view()))
       case .scheduleLook(let number): return .looked(number)
-      case .scheduleWaitEnd(let wait): return .waitEnded(wait)
-      case .scheduleSequenceEnd(let number): return .sequenceEnded(number)
-      case .copy(let text, let request):
-        return .copied(request, text, isSent: Int.random(in: 0..<8, using: &random) > 0)
-      case .scheduleSlide: return .slid(steps: Int.random(in: -1...9, using: &random))
-      case .pipe(_, _, let command):
+      case .keys(.scheduleWaitEnd(let wait)): return .keys(.waitEnded(wait))
+      case .keys(.scheduleSequenceEnd(let number)): return .keys(.sequenceEnded(number))
+      case .links(.copy(let text, let request)):
+        return .links(.copied(request, text, isSent: Int.random(in: 0..<8, using: &random) > 0))
+      case .banner(.scheduleSlide): return .banner(.slid(steps: Int.random(in: -1...9, using: &random)))
+      case .programs(.pipe(_, _, let command)):
         let end = Bool.random(using: &random) ? PipeEnd.failed(reason: "no") : .ended(status: 1, said: "x")
-        return .piped(command: command, end)
-      case .save(let given, let path, let replacing, let request):
+        return .programs(.piped(command: command, end))
+      case .programs(.save(let given, let path, let replacing, let request)):
         let answers: [SaveAnswer] = [.saved(path: path), replacing ? .failed(reason: "full") : .isThere]
-        return .saved(request, given, answers[Bool.random(using: &random) ? 0 : 1])
-      case .run, .showInPager, .showDemo: return .programFailed(program: "less", reason: "no")
-      case .loadForm(let subject, let request):
+        return .programs(.saved(request, given, answers[Bool.random(using: &random) ? 0 : 1]))
+      case .programs(.run), .programs(.showInPager), .programs(.showDemo):
+        return .programs(.failed(program: "less", reason: "no"))
+      case .forms(.load(let subject, let request)):
         let fields = SourceFields.Field.allCases
-        return .formLoaded(
-          request, SourceFields(subject, entries: fields.map { .init(field: $0, stored: "x", usual: "y") }))
-      case .removeSource(_, _, let id), .removeList(_, let id):
-        guard Bool.random(using: &random) else { return .refused(id, reason: "no") }
+        return .forms(
+          .loaded(
+            request, SourceFields(subject, entries: fields.map { .init(field: $0, stored: "x", usual: "y") }))
+        )
+      case .sources(.remove(_, _, let id)), .savedLists(.remove(_, let id)):
+        guard Bool.random(using: &random) else { return .journal(.refused(id, reason: "no")) }
         written = max(written, id)
-        return .performed(id)
-      case .saveList(let name, let query, let request):
-        guard Bool.random(using: &random) else { return .listSaved(request, name: name, reason: "no") }
+        return .journal(.performed(id))
+      case .savedLists(.save(let name, let query, let request)):
+        guard Bool.random(using: &random) else {
+          return .savedLists(.saved(request, name: name, reason: "no"))
+        }
         let id = SavedListID(Int64(store.lists.count + 1))
         store.lists.append(SavedListStatus(id: id, list: SavedList(name: name, query: query), unread: 0))
-        return .listSaved(request, name: name, reason: nil)
-      case .saveForm(_, let request):
-        return .formAnswered(
-          request, reason: Bool.random(using: &random) ? nil : "no", at: .name)
-      case .loadRuleOrigin(let id, let request):
-        return .ruleOriginLoaded(
-          request,
-          store.message(id).map { RuleOrigin(message: $0, neighbours: [], counts: [:], takenNames: ["x"]) })
-      case .tryRule(let request):
+        return .savedLists(.saved(request, name: name, reason: nil))
+      case .forms(.save(_, let request)):
+        return .forms(
+          .answered(
+            request, reason: Bool.random(using: &random) ? nil : "no", at: .name))
+      case .rules(.loadOrigin(let id, let request)):
+        return .rules(
+          .originLoaded(
+            request,
+            store.message(id).map { RuleOrigin(message: $0, neighbours: [], counts: [:], takenNames: ["x"]) })
+        )
+      case .rules(.startTrial(let request)):
         var trial = RuleTrial()
         if Bool.random(using: &random) { trial.rest = nil }
         (trial.looked, trial.matched) = (9, Int.random(in: 0...9, using: &random))
-        return .ruleTried(request.number, trial)
-      case .saveRule(let draft, let request):
-        return .ruleSaved(request, draft, reason: Bool.random(using: &random) ? nil : "no")
-      case .applyRule(_, let id):
+        return .rules(.tried(request.number, trial))
+      case .rules(.save(let draft, let request)):
+        return .rules(.saved(request, draft, reason: Bool.random(using: &random) ? nil : "no"))
+      case .rules(.apply(_, let id)):
         written = max(written, id)
-        return .performed(id)
-      case .swapLists(_, _, let request): return .sourceChanged(request, nil, title: "x")
-      case .changeSource(_, let change, let request):
+        return .journal(.performed(id))
+      case .savedLists(.swap(_, _, let request)): return .sources(.changed(request, nil, title: "x"))
+      case .sources(.change(_, let change, let request)):
         return Bool.random(using: &random)
-          ? .sourceChanged(request, change, title: "x") : .settingsUnchanged(request, reason: "no")
-      case _: return .ticked
+          ? .sources(.changed(request, change, title: "x")) : .settings(.unchanged(request, reason: "no"))
+      case _: return .polling(.ticked)
       }
     }
   }
@@ -327,25 +362,28 @@ struct Monkey {
         source: source, trigger: .forced, start: start, end: start,
         result: Bool.random(using: &random) ? .started : .failed(.timedOut(.reading, seconds: .infinity)))
       switch Int.random(in: 0..<10, using: &random) {
-      case 0: return .pollAttempted(attempt)
+      case 0: return .polling(.attempted(attempt))
       case 1:
-        return .timelineLoaded(
-          Bool.random(using: &random) ? nil : source, Array(repeating: attempt, count: 300))
-      case 2: return .refreshEnded(source, .failed(.redirectLoop(limit: 10)))
-      case 3: return .refreshEnded(source, .new(count: 3))
+        return .polling(
+          .timelineLoaded(
+            Bool.random(using: &random) ? nil : source, Array(repeating: attempt, count: 300)))
+      case 2: return .polling(.refreshEnded(source, .failed(.redirectLoop(limit: 10))))
+      case 3: return .polling(.refreshEnded(source, .new(count: 3)))
       case 4:
-        return .pollingChanged([source: SourcePolling(phase: Bool.random(using: &random) ? .polling : .idle)])
-      case 5: return .unreadFound(RequestID(1), nil)
+        return .polling(
+          .changed([source: SourcePolling(phase: Bool.random(using: &random) ? .polling : .idle)]))
+      case 5: return .search(.unreadFound(RequestID(1), nil))
       case 6:
         let rows: Int? = Bool.random(using: &random) ? nil : Int.random(in: 0...50, using: &random)
-        return .bannerRaised(
-          BannerPlacement(source: "b", rows: rows, origin: Bool.random(using: &random) ? .top : .bottom))
+        return .banner(
+          .raised(
+            BannerPlacement(source: "b", rows: rows, origin: Bool.random(using: &random) ? .top : .bottom)))
       case 7:
         let html =
           "<h1 id=a>界</h1><a href='https://a.example'>x</a><button onclick='y()'>y</button><img src='https://a/p'>"
-        return .bannerLoaded(ViewPage(html: html, base: nil))
-      case 8: return .bannerFailed(.scriptStopped)
-      default: return .failed(.storage(reason: "full"))
+        return .banner(.loaded(ViewPage(html: html, base: nil)))
+      case 8: return .banner(.failed(.scriptStopped))
+      default: return .failed(.store(.storage(reason: "full")))
       }
     }
   }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Interface
 
-/// Escape while what was entered is still being checked or written.
+/// Escape while the input is still being checked or written.
 struct GivingUpTests {
-  /// What asks, with the keys that lead to it and what is typed.
+  /// The prompts, with the keys that open them and the typed text.
   enum Asking: CaseIterable {
     case address, listName, quiet, file, sourceForm, ruleForm
   }
@@ -38,8 +38,9 @@ struct GivingUpTests {
     try stage.press("enter")
     let requests = stage.effects.compactMap { effect -> RequestID? in
       switch effect {
-      case .addSource(_, let request), .saveList(_, _, let request), .beQuiet(_, let request),
-        .save(_, _, _, let request), .saveForm(_, let request), .saveRule(_, let request):
+      case .sources(.add(_, let request)), .savedLists(.save(_, _, let request)),
+        .quiet(.set(_, let request)),
+        .programs(.save(_, _, _, let request)), .forms(.save(_, let request)), .rules(.save(_, let request)):
         request
       default: nil
       }
@@ -59,7 +60,7 @@ struct GivingUpTests {
     #expect(stage.bottom.contains("Given up: nothing was written."))
   }
 
-  /// Before anything is asked, Escape only leaves.
+  /// Escape before Enter only closes the prompt.
   @Test func escapeBeforeEnterGivesNothingUp() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("a")
@@ -71,7 +72,7 @@ struct GivingUpTests {
   @Test func whatIsWrittenAlreadyIsSaid() throws {
     var (stage, request) = try stage(.address)
     try stage.press("esc")
-    stage.send(.addAnswered(request, .added(name: "slow", title: "slow")))
+    stage.send(.sources(.addAnswered(request, .added(name: "slow", title: "slow"))))
     #expect(stage.bottom.contains("Added slow."))
   }
 }

@@ -97,6 +97,6 @@ struct KeymapTests {
         == "[keys] dismiss: hyper-x is not a key.")
     #expect(
       words.sentence(.digit(KeyPress("5"), command: .quit)).text
-        == "[keys] quit: 5 counts, and cannot be a command.")
+        == "[keys] quit: 5 is a digit for counts, and cannot be a command.")
   }
 }

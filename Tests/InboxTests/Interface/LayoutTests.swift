@@ -26,9 +26,15 @@ struct LayoutTests {
       preferences: preferences)
   }
 
+  /// Returns the stored shares. The share of the list pane is stored for each list, and those of the other panes for all lists
+  /// together.
   private static func kept(_ stage: Stage) -> [PaneShares] {
     stage.effects.compactMap {
-      if case .remember("panes", let text) = $0 { PaneShares(text: text ?? "") } else { nil }
+      switch $0 {
+      case .remember("panes", let text): PaneShares(text: text ?? "")
+      case .rememberList(.all, let text): PaneShares(list: text.flatMap { ListState(text: $0).share })
+      default: nil
+      }
     }
   }
 

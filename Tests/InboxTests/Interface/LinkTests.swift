@@ -20,7 +20,7 @@ struct LinkTests {
     (1...12).map { "<p><a href=\"/p\($0)\">page \($0)</a></p>" }.joined(), url: "https://a.example/")
 
   private func opened(_ stage: Stage) -> [String] {
-    stage.effects.compactMap { if case .openLink(let url) = $0 { url } else { nil } }
+    stage.effects.compactMap { if case .links(.open(let url)) = $0 { url } else { nil } }
   }
 
   @Test func theOnlyLinkOpensAtOnceAndIsShown() throws {
@@ -49,7 +49,7 @@ struct LinkTests {
     #expect(opened(stage).isEmpty && stage.state.focus.pane == .reader)
   }
 
-  /// Its address stands above the text already.
+  /// The address is already above the text.
   @Test(arguments: [
     "<p>A <a href=\"https://a.example/x\">link to itself</a> and <a href=\"/y\">another</a></p>",
     "A link to itself https://a.example/x and [another](https://a.example/y)",
@@ -72,7 +72,7 @@ struct LinkTests {
     #expect(stage.screen.contains("link to itself"))
     try stage.press("1", "o", "o")
     #expect(opened(stage) == ["https://a.example/y", "https://a.example/x"])
-    // It is a link all the same.
+    // The text itself is already a link.
     let row = try #require(stage.lines.firstIndex { $0.contains("link to itself") })
     let column = text.hasPrefix("<") ? 6 : 22
     for kind in [Mouse.Kind.click, .doubleClick] {
@@ -101,7 +101,7 @@ struct LinkTests {
   @Test func copyingTakesTheSameLink() throws {
     var stage = Stage(amid: Self.many, columns: 80, rows: 24)
     try stage.press("y", "3", "y")
-    let copied = stage.effects.compactMap { if case .copy(let url, _) = $0 { url } else { nil } }
+    let copied = stage.effects.compactMap { if case .links(.copy(let url, _)) = $0 { url } else { nil } }
     #expect(copied == ["https://a.example/", "https://a.example/p3"])
     #expect(stage.bottom.contains("Copied https://a.example/p3"))
     #expect(stage.store.messages[0].isUnread)
@@ -172,7 +172,7 @@ struct LinkTests {
 
   @Test func aFailingOpenerIsReported() {
     var stage = Stage(columns: 80, rows: 24)
-    stage.send(.linkFailed(address: "https://a.example", reason: "no such program\u{1B}"))
+    stage.send(.links(.failed(address: "https://a.example", reason: "no such program\u{1B}")))
     #expect(stage.bottom.contains("✗ https://a.example was not opened: no such program\u{FFFD}"))
   }
 }

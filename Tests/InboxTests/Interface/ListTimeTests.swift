@@ -4,6 +4,7 @@ import Messages
 import Screen
 import Testing
 
+@testable import Interface
 @testable import Words
 
 struct ListTimeTests {
@@ -17,7 +18,7 @@ struct ListTimeTests {
     #expect(Words.english.listTime(time, today: WallTime(now, in: Stage.utc)).text == shown)
   }
 
-  /// What comes back has its hour, where there is room for one.
+  /// The return of a message has its hour if there is room for one.
   @Test(arguments: [(3600, "15:00"), (86_400, "Sat 14:00"), (518_400, "Thu 14:00"), (604_800, "27 Nov")])
   func aTimeToComeHasItsHour(seconds: Int, shown: String) {
     let now = ModelStore.start
@@ -48,7 +49,7 @@ struct ListTimeTests {
     }
   }
 
-  /// Titles move to the right only where a list holds what is older than this year.
+  /// Titles move to the right only if a list contains messages older than this year.
   @Test func titlesBeginWhereTheDatesOfTheListEnd() throws {
     var store = ModelStore()
     store.addSource("a")
@@ -58,7 +59,9 @@ struct ListTimeTests {
       let line = try #require(stage.lines.first { $0.contains("Now") })
       return line.distance(from: line.startIndex, to: try #require(line.firstRange(of: "Now")).lowerBound)
     }
-    var stage = Stage(store, columns: 50, rows: 12)
+    var options = InterfaceOptions(zone: Stage.utc)
+    options.layout.rowLines = .one
+    var stage = Stage(store, columns: 50, rows: 12, options: options)
     let narrow = try start(stage)
     stage.outside { $0.add("Then", age: 320 * 86400) }
     #expect(try start(stage) == narrow)

@@ -19,7 +19,7 @@ struct MarksTests {
   private static func titles(_ numbers: some Sequence<Int>) -> [String] { numbers.map { "Message \($0)" } }
 
   /// So many messages of one source, all unread.
-  private static func stage(_ count: Int, columns: Int = 80) -> Stage {
+  private static func stage(_ count: Int, columns: Int = 84) -> Stage {
     var store = ModelStore.long(count)
     for index in store.messages.indices { store.messages[index].isUnread = true }
     return Stage(store, columns: columns, rows: 24)
@@ -104,7 +104,7 @@ struct MarksTests {
     var stage = Self.stage(30)
     for index in [1, 2] { stage.store.messages[index].content.url = "https://a.example/\(index)" }
     try stage.press("v", "v", "v", "o")
-    let opened = stage.effects.compactMap { if case .openLink(let link) = $0 { link } else { nil } }
+    let opened = stage.effects.compactMap { if case .links(.open(let link)) = $0 { link } else { nil } }
     #expect(opened == ["https://a.example/1", "https://a.example/2"])
     #expect(Self.unread(stage) == Self.titles([0] + (3..<30)))
     #expect(stage.bottom.contains("Opening 2 links"))
@@ -117,7 +117,7 @@ struct MarksTests {
   @Test func whatCannotBeDismissedStaysMarkedOrNot() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("v", "g", "d")
-    #expect(stage.bottom.contains("This one cannot be dismissed"))
+    #expect(stage.bottom.contains("This message cannot be dismissed"))
     try stage.press("g", "v", "v", "d")
     #expect(Self.dismissed(stage) == ["Swift 6.3 released"])
     #expect(stage.bottom.contains("Done: dismissed."))
@@ -246,7 +246,7 @@ struct MarksTests {
   @Test func beforeALinkANumberIsTheLinks() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "enter", "1", "o")
-    #expect(stage.effects.contains(.openLink("https://www.swift.org/blog")))
+    #expect(stage.effects.contains(.links(.open("https://www.swift.org/blog"))))
   }
 
   // MARK: Motions
@@ -257,7 +257,7 @@ struct MarksTests {
     #expect(Self.dismissed(stage) == Self.titles(5..<3000))
     #expect(stage.selectedTitle == "Message 4")
     #expect(stage.bottom.contains("Done: dismissed 2995 messages."))
-    // Both keys were one act.
+    // The effects of both keys are one act.
     try stage.press("U")
     #expect(Self.dismissed(stage).isEmpty)
     try stage.press("U")
@@ -282,7 +282,7 @@ struct MarksTests {
     #expect(Self.unread(stage) == Self.titles([0, 2, 4, 5]))
   }
 
-  /// Whoever looks first means two things.
+  /// After a pause, the two keys are separate.
   @Test func aMotionThatComesLaterOnlyMoves() throws {
     var stage = Self.stage(10)
     try stage.press("d")

@@ -11,9 +11,13 @@ struct MessageActionTests {
     request: ActionRequest(method: "PUT", body: "close"))
   private static let mute = MessageAction(label: "Mute", url: "", upstream: "mute")
 
-  private static func store(_ actions: MessageAction..., html: String? = nil) -> ModelStore {
+  /// - Parameter isSentBack: whether the settings allow acts to be sent to the service.
+  private static func store(
+    _ actions: MessageAction..., html: String? = nil, isSentBack: Bool = true
+  ) -> ModelStore {
     var store = ModelStore()
     store.addSource("a")
+    store.sources[0].source.settings.writableMarks = isSentBack ? [.snooze] : []
     store.add("Garage", age: 1) {
       $0.content.html = html
       var extras = MessageExtras()
@@ -24,7 +28,7 @@ struct MessageActionTests {
   }
 
   private func performed(_ stage: Stage) -> [MessageAction] {
-    stage.effects.compactMap { if case .performAction(let action, _) = $0 { action } else { nil } }
+    stage.effects.compactMap { if case .links(.perform(let action, _)) = $0 { action } else { nil } }
   }
 
   @Test func anActionThatSendsIsAskedAboutWithItsMethodAndAddress() throws {
@@ -34,8 +38,24 @@ struct MessageActionTests {
     #expect(performed(stage).isEmpty)
     try stage.press("enter")
     #expect(performed(stage) == [Self.request])
-    stage.send(.actionEnded(Self.request, nil))
+    stage.send(.links(.actionEnded(Self.request, nil)))
     #expect(stage.bottom.contains("Close the garage: sent"))
+  }
+
+  /// A key that was typed before the question was there, and waited for the message, does not answer it.
+  @Test(arguments: [
+    Self.request, Self.mute, Self.long(String(repeating: "a.very.long.host.", count: 9) + "example"),
+  ])
+  func aKeyThatWasTypedBeforeTheQuestionDoesNotAnswerIt(action: MessageAction) throws {
+    var stage = Stage(amid: Self.store(action), columns: 80, rows: 24)
+    var effects = update(&stage.state, .input(.key(KeyPress("o"))))
+    effects += update(&stage.state, .input(.key(KeyPress(.enter))))
+    effects += update(&stage.state, .timeChanged(stage.state.now + 0.1))
+    stage.carryOut(effects)
+    #expect(
+      performed(stage).isEmpty && (stage.state.shownQuestion != nil || stage.state.dialog.overlay != nil))
+    try stage.press("enter")
+    #expect(performed(stage) == [action])
   }
 
   @Test func aPasteDropsTheQuestion() throws {
@@ -46,7 +66,7 @@ struct MessageActionTests {
     #expect(stage.state.dialog.question == nil)
     try stage.press("esc", "enter")
     #expect(performed(stage).isEmpty)
-    // What is no address asks nothing, and drops it too.
+    // Text that is no URL causes no question, and drops the earlier one too.
     try stage.press("o")
     stage.send(.input(.paste("some words")))
     try stage.press("enter")
@@ -131,18 +151,69 @@ struct MessageActionTests {
   @Test func anActionOfTheServiceIsQueued() throws {
     var stage = Stage(amid: Self.store(Self.mute), columns: 80, rows: 24)
     try stage.press("enter", "o")
-    #expect(stage.bottom.contains("Mute? enter yes, esc no"))
+    #expect(stage.bottom.contains("Mute? U can't undo it. enter yes, esc no"))
     try stage.press("enter")
     #expect(performed(stage) == [Self.mute])
-    stage.send(.actionEnded(Self.mute, nil))
+    stage.send(.links(.actionEnded(Self.mute, nil)))
     #expect(stage.bottom.contains("Mute: on its way to the service"))
+  }
+
+  // MARK: The key that mutes
+
+  /// Three messages, of which the one in the middle is a thread with several actions.
+  private static func thread(isSentBack: Bool = true) -> ModelStore {
+    store(
+      MessageAction(label: "Page", url: "https://hub.example/1"), mute, request, isSentBack: isSentBack)
+  }
+
+  @Test(arguments: [80, 150])
+  func aThreadIsMutedAfterAQuestion(columns: Int) throws {
+    for keys in [["m"], ["enter", "m"]] {
+      var stage = Stage(amid: Self.thread(), columns: columns, rows: 24)
+      for key in keys { try stage.press(key) }
+      #expect(stage.bottom.contains("Mute? U can't undo it. enter yes, esc no"))
+      #expect(performed(stage).isEmpty)
+      try stage.press("enter")
+      #expect(performed(stage) == [Self.mute])
+      #expect(
+        stage.effects.contains { if case .links(.perform(_, of: MessageID(1))) = $0 { true } else { false } })
+      // Nothing else was done with the message, and nothing can be undone.
+      #expect(stage.acts.allSatisfy { $0.kind == .read })
+    }
+  }
+
+  @Test(arguments: ["esc", "j", "m"]) func anotherKeyMutesNothing(key: String) throws {
+    var stage = Stage(amid: Self.thread(), columns: 80, rows: 24)
+    try stage.press("m", key)
+    #expect(performed(stage).isEmpty)
+    try stage.press("esc", "enter")
+    #expect(performed(stage).isEmpty)
+  }
+
+  @Test func aMessageThatIsNoThreadIsNotMuted() throws {
+    var stage = Stage(amid: Self.store(Self.request), columns: 80, rows: 24)
+    try stage.press("m")
+    #expect(stage.bottom.contains("This message belongs to no thread that can be muted."))
+    try stage.press("enter")
+    #expect(performed(stage).isEmpty)
+    // Nor its neighbours, which have no actions.
+    try stage.press("esc", "j", "m")
+    #expect(stage.bottom.contains("This message belongs to no thread that can be muted."))
+  }
+
+  @Test func aSourceThatSendsNothingBackMutesNothing() throws {
+    var stage = Stage(amid: Self.thread(isSentBack: false), columns: 80, rows: 24)
+    try stage.press("m")
+    #expect(stage.bottom.contains("Mute is not sent: write_back is off for a."))
+    try stage.press("enter")
+    #expect(performed(stage).isEmpty)
   }
 
   @Test func aFailureIsTold() throws {
     var stage = Stage(amid: Self.store(Self.request), columns: 80, rows: 24)
     try stage.press("enter", "o", "enter")
     #expect(performed(stage) == [Self.request])
-    stage.send(.actionEnded(Self.request, .status(500, reason: "")))
+    stage.send(.links(.actionEnded(Self.request, .status(500, reason: ""))))
     #expect(stage.bottom.contains("Close the garage failed: "))
     #expect(stage.bottom.contains("500"))
   }

@@ -22,7 +22,7 @@ struct MessageListTests {
   // MARK: Windows
 
   @Test func onlyAWindowOfALongListIsHeld() throws {
-    var stage = Stage(.long(3000), columns: 80, rows: 24)
+    var stage = Stage(.long(3000), columns: 84, rows: 24)
     #expect(stage.state.shown.list.rows.count == MessageList.chunk)
     for _ in 0..<100 { try stage.press("pgdn") }
     // 21 rows are visible, and a page keeps one of them.
@@ -33,7 +33,7 @@ struct MessageListTests {
   }
 
   @Test func endAndStartAreOneLoadAway() throws {
-    var stage = Stage(.long(3000), columns: 80, rows: 24)
+    var stage = Stage(.long(3000), columns: 84, rows: 24)
     try stage.press("G")
     #expect(stage.selectedTitle == "Message 2999")
     #expect(inSight(stage).last == "Message 2999")
@@ -44,7 +44,7 @@ struct MessageListTests {
   }
 
   @Test func countsReachBeyondTheWindow() throws {
-    var stage = Stage(.long(3000), columns: 80, rows: 24)
+    var stage = Stage(.long(3000), columns: 84, rows: 24)
     stage.type("1500j")
     #expect(stage.selectedTitle == "Message 1500")
     stage.type("1200k")
@@ -57,7 +57,7 @@ struct MessageListTests {
 
   @Test func stepsTakenWhileRowsAreOnTheirWayAreNotLost() throws {
     var state = AppState(
-      options: InterfaceOptions(zone: Stage.utc), size: Size(columns: 80, rows: 24), now: ModelStore.start)
+      options: InterfaceOptions(zone: Stage.utc), size: Size(columns: 84, rows: 24), now: ModelStore.start)
     let store = ModelStore.long(1000)
     var effects = update(&state, .started)
     _ = update(&state, .inboxChanged(store.snapshot(state.shown.list.query, state.shown.list.window)))
@@ -66,20 +66,20 @@ struct MessageListTests {
       Issue.record("nothing is loaded: \(effects)")
       return
     }
-    #expect(update(&state, .input(.key(KeyPress("j")))) == [.scheduleWaitEnd(1)])
+    #expect(update(&state, .input(.key(KeyPress("j")))) == [.keys(.scheduleWaitEnd(1))])
     for _ in 0..<4 { #expect(update(&state, .input(.key(KeyPress("j")))).isEmpty) }
     _ = update(&state, .inboxChanged(store.snapshot(query, window)))
     #expect(state.shown.list.selectedRow?.title == "Message 305")
   }
 
   @Test func rowsOfAnotherListOrWindowAreDropped() {
-    var stage = Stage(columns: 80, rows: 24)
+    var stage = Stage(columns: 84, rows: 24)
     let before = stage.state.shown.list
     var stale = stage.store.snapshot(InboxQuery(scope: .starred), InboxWindow())
     stale.unread = 77
     stage.send(.inboxChanged(stale))
     #expect(stage.state.shown.list.rows == before.rows)
-    // Its counts are as good as any.
+    // The counts of such a snapshot are used anyway.
     #expect(stage.state.counts.unread == 77)
   }
 
@@ -87,7 +87,7 @@ struct MessageListTests {
 
   /// Before the first key: otherwise the first polls would move the selection, and new messages would not be visible.
   @Test func untilTheFirstKeyTheSelectionStaysAtTheTop() throws {
-    var stage = Stage(.long(100), columns: 80, rows: 24)
+    var stage = Stage(.long(100), columns: 84, rows: 24)
     for _ in 0..<3 { arrive(30, in: &stage) }
     #expect(inSight(stage).first == "Fresh 29")
     #expect(stage.selectedTitle == "Fresh 29")
@@ -100,7 +100,7 @@ struct MessageListTests {
   }
 
   @Test func atTheTopNewMessagesComeIntoSight() throws {
-    var stage = Stage(.long(100), columns: 80, rows: 24)
+    var stage = Stage(.long(100), columns: 84, rows: 24)
     try stage.press("j", "k")
     arrive(2, in: &stage)
     #expect(inSight(stage).prefix(3) == ["Fresh 1", "Fresh 0", "Message 0"])
@@ -108,7 +108,7 @@ struct MessageListTests {
   }
 
   @Test func furtherDownTheViewDoesNotJump() throws {
-    var stage = Stage(.long(100), columns: 80, rows: 24)
+    var stage = Stage(.long(100), columns: 84, rows: 24)
     try stage.press("4", "0", "j", "3", "k")
     let before = inSight(stage)
     arrive(5, in: &stage)
@@ -117,7 +117,7 @@ struct MessageListTests {
   }
 
   @Test func evenManyArrivalsDoNotTakeTheSelectionAway() throws {
-    var stage = Stage(.long(1000), columns: 80, rows: 24)
+    var stage = Stage(.long(1000), columns: 84, rows: 24)
     try stage.press("3", "0", "j")
     let before = inSight(stage)
     arrive(400, in: &stage)
@@ -129,7 +129,7 @@ struct MessageListTests {
   }
 
   @Test func aMessageWhoseTimeChangesTakesTheSelectionAlong() throws {
-    var stage = Stage(.long(50), columns: 80, rows: 24)
+    var stage = Stage(.long(50), columns: 84, rows: 24)
     try stage.press("5", "j")
     stage.outside { $0.messages[5].content.published = ModelStore.start - 1e6 }
     #expect(stage.selectedTitle == "Message 5")
@@ -137,7 +137,7 @@ struct MessageListTests {
   }
 
   @Test func theNeighbourTakesTheSelectionOfAVanishedMessage() throws {
-    var stage = Stage(.long(50), columns: 80, rows: 24)
+    var stage = Stage(.long(50), columns: 84, rows: 24)
     try stage.press("5", "j")
     stage.outside { $0.messages.removeAll { $0.content.title == "Message 5" } }
     #expect(stage.selectedTitle == "Message 6")
@@ -153,7 +153,7 @@ struct MessageListTests {
   // MARK: Unread only
 
   @Test func whatIsReadStaysInSightUntilTheListIsLeft() throws {
-    var stage = Stage(.long(30), columns: 80, rows: 24)
+    var stage = Stage(.long(30), columns: 84, rows: 24)
     try stage.press("f")
     #expect(stage.state.shown.list.rows.map(\.title).prefix(3) == ["Message 0", "Message 3", "Message 6"])
     try stage.press("j", "enter", "h")
@@ -167,13 +167,13 @@ struct MessageListTests {
   }
 
   @Test func aDismissedMessageDisappearsAtOnce() throws {
-    var stage = Stage(.long(30), columns: 80, rows: 24)
+    var stage = Stage(.long(30), columns: 84, rows: 24)
     try stage.press("f", "j", "enter", "h", "d")
     #expect(stage.state.shown.list.rows.prefix(2).map(\.title) == ["Message 0", "Message 6"])
   }
 
   @Test func theSelectionSurvivesTheFilter() throws {
-    var stage = Stage(.long(600), columns: 80, rows: 24)
+    var stage = Stage(.long(600), columns: 84, rows: 24)
     stage.type("300jf")
     #expect(stage.selectedTitle == "Message 300")
     stage.type("jf")

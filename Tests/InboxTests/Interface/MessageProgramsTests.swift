@@ -32,18 +32,18 @@ struct MessageProgramsTests {
     #expect(stage.bottom.contains(label))
     stage.type("wc -l | cat")
     try stage.press("enter")
-    #expect(stage.effects.last == .pipe(Self.given(stage), form, command: "wc -l | cat"))
+    #expect(stage.effects.last == .programs(.pipe(Self.given(stage), form, command: "wc -l | cat")))
     #expect(stage.bottom.contains("Running wc -l | cat"))
     #expect(stage.state.dialog.prompt == nil)
   }
 
   @Test func itsResultIsShownAtTheBottom() throws {
     var stage = stage()
-    stage.send(.piped(command: "wc", .ended(status: 0, said: "12\u{1B}[31m")))
+    stage.send(.programs(.piped(command: "wc", .ended(status: 0, said: "12\u{1B}[31m"))))
     #expect(stage.bottom.contains("wc ended with status 0: 12\u{FFFD}[31m"))
-    stage.send(.piped(command: "false", .ended(status: 1, said: nil)))
+    stage.send(.programs(.piped(command: "false", .ended(status: 1, said: nil))))
     #expect(stage.bottom.contains("false ended with status 1."))
-    stage.send(.piped(command: "x", .failed(reason: "did not end within 300 s")))
+    stage.send(.programs(.piped(command: "x", .failed(reason: "did not end within 300 s"))))
     #expect(stage.bottom.contains("x has failed: did not end within 300 s"))
   }
 
@@ -52,13 +52,13 @@ struct MessageProgramsTests {
     try stage.press("|")
     stage.type("lp")
     try stage.press("enter", "|", "up", "enter")
-    #expect(stage.effects.last == .pipe(Self.given(stage), .markdown, command: "lp"))
+    #expect(stage.effects.last == .programs(.pipe(Self.given(stage), .markdown, command: "lp")))
   }
 
   @Test func withoutACommandNothingRuns() throws {
     var stage = stage()
     try stage.press("|", "enter", "|", "x", "esc")
-    #expect(!stage.effects.contains { if case .pipe = $0 { true } else { false } })
+    #expect(!stage.effects.contains { if case .programs(.pipe) = $0 { true } else { false } })
     #expect(stage.state.dialog.prompt == nil)
   }
 
@@ -71,8 +71,10 @@ struct MessageProgramsTests {
     try stage.press("enter")
     #expect(
       stage.effects.last
-        == .save(Self.given(stage), path: "Release-4.2-what-s-new.md", replacing: false, stage.asked))
-    stage.send(.saved(stage.asked, Self.given(stage), .saved(path: "/home/me/Release-4.2-what-s-new.md")))
+        == .programs(
+          .save(Self.given(stage), path: "Release-4.2-what-s-new.md", replacing: false, stage.asked)))
+    stage.send(
+      .programs(.saved(stage.asked, Self.given(stage), .saved(path: "/home/me/Release-4.2-what-s-new.md"))))
     #expect(stage.bottom.contains("Saved in /home/me/Release-4.2-what-s-new.md"))
     #expect(stage.state.dialog.prompt == nil)
   }
@@ -100,25 +102,29 @@ struct MessageProgramsTests {
   @Test func aFileThatIsThereIsReplacedAfterOneMoreEnterOnly() throws {
     var stage = stage()
     try stage.press(">", "enter")
-    stage.send(.saved(stage.asked, Self.given(stage), .isThere))
-    #expect(stage.bottom.contains("This file exists already: enter replaces it"))
-    // Another name asks again.
+    stage.send(.programs(.saved(stage.asked, Self.given(stage), .isThere)))
+    #expect(stage.bottom.contains("This file already exists: enter replaces it"))
+    // If the name is changed, Enter asks again.
     try stage.press("backspace", "enter")
     #expect(
       stage.effects.last
-        == .save(Self.given(stage), path: "Release-4.2-what-s-new.m", replacing: false, stage.asked))
-    stage.send(.saved(stage.asked, Self.given(stage), .isThere))
+        == .programs(
+          .save(Self.given(stage), path: "Release-4.2-what-s-new.m", replacing: false, stage.asked)))
+    stage.send(.programs(.saved(stage.asked, Self.given(stage), .isThere)))
     try stage.press("enter")
     #expect(
       stage.effects.last
-        == .save(Self.given(stage), path: "Release-4.2-what-s-new.m", replacing: true, stage.asked))
+        == .programs(.save(Self.given(stage), path: "Release-4.2-what-s-new.m", replacing: true, stage.asked))
+    )
   }
 
   @Test func whatWentWrongKeepsThePrompt() throws {
     var stage = stage()
     try stage.press(">", "enter")
     stage.send(
-      .saved(stage.asked, Self.given(stage), .failed(reason: "cannot be written: No space left on device")))
+      .programs(
+        .saved(stage.asked, Self.given(stage), .failed(reason: "cannot be written: No space left on device")))
+    )
     #expect(stage.bottom.contains("cannot be written: No space left on device"))
     #expect(stage.state.dialog.prompt != nil)
     try stage.press("esc")
@@ -137,11 +143,11 @@ struct MessageProgramsTests {
     var stage = Stage(
       .long(7), columns: 100, rows: 24,
       options: InterfaceOptions(words: .english, zone: Stage.utc, layout: layout))
-    // From below to above.
+    // Mark messages from the bottom to the top.
     try stage.press("G", "k", "v", "k", "k", "k", "v", "k", "k", "k", "v", "|")
     stage.type("wc")
     try stage.press("enter")
-    guard case .pipe(let given, .markdown, "wc")? = stage.effects.last else {
+    guard case .programs(.pipe(let given, .markdown, "wc"))? = stage.effects.last else {
       Issue.record("nothing is given")
       return
     }
@@ -155,15 +161,15 @@ struct MessageProgramsTests {
     try stage.press("*", "v", ">")
     #expect(stage.bottom.contains("Save as: messages.md"))
     try stage.press("enter")
-    guard case .save(let given, "messages.md", false, _)? = stage.effects.last else {
+    guard case .programs(.save(let given, "messages.md", false, _))? = stage.effects.last else {
       Issue.record("nothing is saved")
       return
     }
     #expect(given.parts.count == 1 && given.except.count == 1 && given.keys.count < 1000)
-    stage.send(.saved(stage.asked, given, .saved(path: "/home/me/messages.md", onlyFirst: 1000)))
+    stage.send(.programs(.saved(stage.asked, given, .saved(path: "/home/me/messages.md", onlyFirst: 1000))))
     #expect(stage.bottom.contains("Only the first 1000: Saved in /home/me/messages.md"))
     #expect(stage.state.shown.list.marks.isEmpty)
-    stage.send(.piped(command: "wc", .ended(status: 0, said: nil), onlyFirst: 1000))
+    stage.send(.programs(.piped(command: "wc", .ended(status: 0, said: nil), onlyFirst: 1000)))
     #expect(stage.bottom.contains("Only the first 1000: wc ended with status 0."))
   }
 
@@ -172,7 +178,7 @@ struct MessageProgramsTests {
     try stage.press("v", "v", "enter", "|")
     stage.type("wc")
     try stage.press("enter")
-    guard case .pipe(let given, _, _)? = stage.effects.last else {
+    guard case .programs(.pipe(let given, _, _))? = stage.effects.last else {
       Issue.record("nothing is given")
       return
     }
@@ -193,8 +199,8 @@ struct MessageProgramsTests {
   @Test func theReaderHandsItsMessageToThePager() throws {
     var stage = stage()
     try stage.press("enter", "v")
-    #expect(stage.effects.last == .showInPager(MessageID(1)))
-    stage.send(.programFailed(program: "less", reason: "ended with status 127"))
+    #expect(stage.effects.last == .programs(.showInPager(MessageID(1))))
+    stage.send(.programs(.failed(program: "less", reason: "ended with status 127")))
     #expect(stage.bottom.contains("less: ended with status 127"))
   }
 
@@ -202,7 +208,7 @@ struct MessageProgramsTests {
     var stage = Stage(ModelStore(), columns: 80, rows: 24)
     try stage.press("|", ">", "enter", "v")
     #expect(stage.state.dialog.prompt == nil)
-    #expect(!stage.effects.contains { if case .showInPager = $0 { true } else { false } })
+    #expect(!stage.effects.contains { if case .programs(.showInPager) = $0 { true } else { false } })
   }
 
   // MARK: Forms

@@ -10,11 +10,11 @@ struct MouseTests {
   }
 
   @Test func aClickSelectsAndADoubleClickReads() {
-    var stage = Stage(columns: 80, rows: 24)
+    var stage = Stage(columns: 84, rows: 24)
     send(.click, 40, 4, to: &stage)
     #expect(stage.selectedTitle == "Deployment at 15:00")
     #expect(stage.state.focus.pane == .messages)
-    #expect(!stage.effects.contains { if case .perform = $0 { true } else { false } })
+    #expect(!stage.effects.contains { if case .journal(.perform) = $0 { true } else { false } })
     send(.doubleClick, 40, 4, to: &stage)
     #expect(stage.state.focus.pane == .reader)
     #expect(stage.acts.contains(.read([MessageID(2)])))
@@ -24,7 +24,7 @@ struct MouseTests {
     var stage = Stage(columns: 80, rows: 24)
     send(.click, 5, 6, to: &stage)
     #expect(stage.state.shown.list.query.scope == .source(SourceID(2)))
-    #expect(stage.effects.contains(.refresh([SourceID(2)])))
+    #expect(stage.effects.contains(.polling(.refresh([SourceID(2)]))))
   }
 
   @Test func clicksOutsideEverythingDoNothing() {
@@ -75,20 +75,21 @@ struct MouseTests {
     stage.type("a.example")
     try stage.press("enter")
     stage.send(
-      .addAnswered(
-        stage.asked,
-        .choices((1...30).map { FeedChoice(title: "Feed \($0)", url: "https://a.example/\($0)") })))
+      .sources(
+        .addAnswered(
+          stage.asked,
+          .choices((1...30).map { FeedChoice(title: "Feed \($0)", url: "https://a.example/\($0)") }))))
     for _ in 0..<20 { try stage.press("j") }
     let row = try #require(stage.lines.firstIndex { $0.contains("Feed 17 ") })
     send(.click, 5, row, to: &stage)
     #expect(stage.lines[row].contains("Feed 17 "))
     #expect(stage.lines[row].contains("▌"))
     send(.doubleClick, 5, row, to: &stage)
-    #expect(stage.effects.contains(.addSource("https://a.example/17", stage.asked)))
+    #expect(stage.effects.contains(.sources(.add("https://a.example/17", stage.asked))))
   }
 
   @Test func theSecondClickMeansWhatTheFirstOneWasOn() throws {
-    // With the reader open, the messages are where the sources will be once the list has the keys.
+    // While the reader is open, the messages have the position that the sources get when the list has the focus.
     var stage = Stage(columns: 100, rows: 24)
     try stage.press("j", "enter")
     let row = try #require(stage.lines.firstIndex { $0.contains("Deployment") })
@@ -105,12 +106,12 @@ struct MouseTests {
     #expect(stage.state.shown.reader.message?.content.title == "Deployment at 15:00")
   }
 
-  @Test func aClickClosesTheHelp() {
+  @Test func theWheelGoesThroughTheHelp() {
     var stage = Stage(columns: 80, rows: 24)
     stage.type("?")
     send(.wheelDown, 40, 10, to: &stage)
-    #expect(stage.state.dialog.overlay == .help(scroll: 3))
-    send(.click, 40, 10, to: &stage)
-    #expect(stage.state.dialog.overlay == nil)
+    #expect(stage.state.dialog.overlay == .help && stage.state.helpPage?.list.selected == 3)
+    send(.wheelUp, 40, 10, to: &stage)
+    #expect(stage.state.helpPage?.list.selected == 0)
   }
 }

@@ -82,17 +82,22 @@ struct OrderTests {
     #expect(stage.state.shown.list.query.order == .newest)
   }
 
-  @Test func theOrderStaysInOtherListsFiltersAndSearches() throws {
+  @Test func theOrderStaysWithFiltersAndSearchesAndEachListHasItsOwn() throws {
     var stage = Self.stage(.sample)
     try stage.press("O", "f")
     #expect(stage.state.shown.list.query.order == .oldest)
     try stage.press("f", "h", "j", "j", "enter")
-    #expect(stage.state.shown.list.query.order == .oldest)
-    #expect(stage.selectedTitle == "Much older news")
+    #expect(stage.state.shown.list.query.order == .newest)
+    #expect(stage.selectedTitle == "Swift 6.3 released")
+    try stage.press("O")
     stage.type("/news")
     try stage.press("enter")
     #expect(stage.selectedTitle == "Much older news")
     #expect(stage.lines[0].contains("oldest first"))
+    try stage.press("esc", "h", "j", "enter")
+    #expect(stage.state.shown.list.query.order == .newest)
+    try stage.press("h", "g", "enter")
+    #expect(stage.state.shown.list.query.order == .oldest)
   }
 
   @Test func theSettingsSayWhatListsBeginWith() {
@@ -107,15 +112,16 @@ struct OrderTests {
   @Test func theChosenOrderIsRemembered() throws {
     var stage = Self.stage()
     try stage.press("O")
-    #expect(stage.effects.contains(.remember("list_order", "oldest")))
+    #expect(stage.effects.contains(.rememberList(.all, "order=oldest")))
     // Back in the order of the settings, there is nothing to remember.
-    #expect(!stage.effects.contains(.remember("list_order", nil)))
+    #expect(!stage.effects.contains(.rememberList(.all, nil)))
     try stage.press("O", "O")
-    #expect(stage.effects.contains(.remember("list_order", nil)))
+    #expect(stage.effects.contains(.rememberList(.all, nil)))
   }
 
-  @Test func aRememberedOrderIsTheFirstOneUntilTheSettingsChange() {
-    var stage = Self.stage(preferences: Preferences(["list_order": "oldest"]))
+  /// The settings determine the initial order of lists, and keys the present one.
+  @Test func aRememberedOrderIsTheFirstOneAlsoWhenTheSettingsChange() {
+    var stage = Self.stage(preferences: Preferences([:], lists: [.all: "order=oldest"]))
     #expect(stage.selectedTitle == "Message 2999")
     var options = stage.state.options
     options.layout.textWidth += 1
@@ -123,9 +129,10 @@ struct OrderTests {
     #expect(stage.selectedTitle == "Message 2999")
     options.layout.order = .source
     stage.send(.optionsChanged(options))
-    #expect(stage.selectedTitle == "Message 0")
-    #expect(stage.effects.contains(.remember("list_order", nil)))
-    #expect(Self.stage(preferences: Preferences(["list_order": "by size"])).selectedTitle == "Message 0")
+    #expect(stage.selectedTitle == "Message 2999")
+    #expect(!stage.effects.contains(.rememberList(.all, nil)))
+    let unknown = Preferences([:], lists: [.all: "order=size"])
+    #expect(Self.stage(preferences: unknown).selectedTitle == "Message 0")
   }
 
   @Test func withTheOldestFirstAnArrivalComesToTheEnd() throws {

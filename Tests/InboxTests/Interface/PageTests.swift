@@ -16,7 +16,7 @@ struct PageTests {
   }
 
   private func requests(_ stage: Stage) -> [PageRequest] {
-    stage.effects.compactMap { if case .layOut(let request) = $0 { request } else { nil } }
+    stage.effects.compactMap { if case .reader(.layOut(let request)) = $0 { request } else { nil } }
   }
 
   @Test func aLongTextIsLaidOutOnAnotherThreadAndKeysStillWork() throws {
@@ -27,10 +27,10 @@ struct PageTests {
     #expect(stage.screen.contains("Long"))
     #expect(!stage.screen.contains("Line 0 "))
     #expect(!stage.screen.contains("Laying out"))
-    stage.send(.layingOut(request.number))
+    stage.send(.reader(.layingOut(request.number)))
     #expect(stage.screen.contains("Laying out the text"))
     try stage.press("j")
-    stage.send(.laidOut(request.number, request.page()))
+    stage.send(.reader(.laidOut(request.number, request.page())))
     #expect(stage.screen.contains("Line 1 of"))
     #expect(!stage.screen.contains("Laying out"))
   }
@@ -43,10 +43,10 @@ struct PageTests {
     stage.resize(60, 24)
     let second = try #require(requests(stage).last)
     #expect(second.number != first.number && second.columns != first.columns)
-    stage.send(.laidOut(first.number, first.page()))
+    stage.send(.reader(.laidOut(first.number, first.page())))
     #expect(!stage.screen.contains("Line 0 "))
     try stage.press("h", "j", "enter")
-    stage.send(.laidOut(second.number, second.page()))
+    stage.send(.reader(.laidOut(second.number, second.page())))
     #expect(!stage.screen.contains("Line 0 "))
     #expect(stage.screen.contains("https://a.example/short"))
   }
@@ -55,7 +55,7 @@ struct PageTests {
     var stage = Stage(amid: Self.store(lines: 15_000), columns: 80, rows: 24)
     try stage.press("enter")
     #expect((10_000..<11_000).contains(stage.state.shown.reader.lines.count))
-    #expect(!stage.bottom.contains("%"))
+    #expect(!stage.lines[0].contains("%"))
     for _ in 0..<3 {
       stage.type("9999")
       try stage.press("j")
@@ -66,7 +66,7 @@ struct PageTests {
     #expect(stage.state.shown.reader.isAtEnd(visible: stage.state.layout.rows(of: .reader)))
     try stage.press("g")
     #expect(stage.screen.contains("Line 0 of"))
-    #expect(stage.bottom.contains("%"))
+    #expect(stage.lines[0].contains("%"))
   }
 
   @Test func theLinkOfATextThatIsOnItsWayIsUsedWhenItIsThere() throws {
@@ -76,9 +76,9 @@ struct PageTests {
     var stage = Stage(amid: store, columns: 80, rows: 24)
     stage.laysOut = false
     try stage.press("enter", "y")
-    #expect(!stage.effects.contains(.copy("https://a.example/last", stage.asked)))
+    #expect(!stage.effects.contains(.links(.copy("https://a.example/last", stage.asked))))
     let request = try #require(requests(stage).last)
-    stage.send(.laidOut(request.number, request.page()))
-    #expect(stage.effects.contains(.copy("https://a.example/last", stage.asked)))
+    stage.send(.reader(.laidOut(request.number, request.page())))
+    #expect(stage.effects.contains(.links(.copy("https://a.example/last", stage.asked))))
   }
 }

@@ -25,7 +25,7 @@ struct PendingTests {
 
 private struct PendingRun {
   var state: AppState
-  /// What the user expects: every act that was not refused, at once.
+  /// The user's expectation: every act that was not refused, immediately.
   private var model: [MessageID: Mark] = [:]
   private var store = ModelStore()
   private var acts: [(id: ActID, act: UserAct)] = []
@@ -61,7 +61,7 @@ private struct PendingRun {
       })
   }
 
-  /// What the store will contain when the pending acts are written.
+  /// Computes the content of the store after the pending acts are written.
   private mutating func believe() {
     var future = store
     for act in acts { future.perform(act.act) }
@@ -85,11 +85,12 @@ private struct PendingRun {
   private mutating func take(_ action: Action) {
     for effect in update(&state, action) {
       switch effect {
-      case .perform(let act, let id):
+      case .journal(.perform(let act, let id)):
         acts.append((id, act))
         believe()
       case .load: reload()
-      case .loadMessage(let id): readings.append(.messageLoaded(id, store.message(id), including: written))
+      case .reader(.load(let id)):
+        readings.append(.reader(.loaded(id, store.message(id), including: written)))
       default: break
       }
     }
@@ -100,7 +101,7 @@ private struct PendingRun {
     case 0..<4:
       let key = ["u", "s", "d", "j", "k", "A", "enter", "h", "u", "s"].randomElement(using: &random) ?? "j"
       guard let press = KeyPress(parsing: key) else { return }
-      // What waits may go elsewhere.
+      // Waiting keys may move to another pane.
       if !state.waiting.isEmpty, key == "h" || key == "d" { return }
       if key == "h", state.focus.pane != .reader { return }
       // The list must not become empty.
@@ -118,12 +119,12 @@ private struct PendingRun {
     if Int.random(in: 0..<5, using: &random) == 0 {
       refusals += 1
       believe()
-      take(.refused(id, reason: "full"))
+      take(.journal(.refused(id, reason: "full")))
     } else {
       writes += 1
       store.perform(act)
       written = id
-      take(.performed(id))
+      take(.journal(.performed(id)))
       reload()
     }
   }

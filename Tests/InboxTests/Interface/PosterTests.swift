@@ -6,7 +6,7 @@ import Testing
 @testable import Interface
 @testable import Words
 
-/// A message's picture: fetched on opening, drawn if the terminal can, else mentioned.
+/// A message's picture: fetched on opening, drawn if the terminal can, otherwise mentioned.
 struct PosterTests {
   private static let address = "https://pictures.example/lamp.png"
 
@@ -25,7 +25,7 @@ struct PosterTests {
   }
 
   private func asked(_ stage: Stage) -> [PictureRequest] {
-    stage.effects.compactMap { if case .drawPicture(let request) = $0 { request } else { nil } }
+    stage.effects.compactMap { if case .pictures(.draw(let request)) = $0 { request } else { nil } }
   }
 
   private static let red = StyledText("▄▄▄▄", style: Style(foreground: .rgb(255, 0, 0)))
@@ -39,7 +39,7 @@ struct PosterTests {
     #expect(request.address == Self.address)
     #expect(request.columns <= LayoutOptions.standardTextWidth && request.rows <= 24)
     #expect(stage.screen.contains("Loading the picture"))
-    stage.send(.pictureAnswered(request, .drawn([Self.red, Self.red])))
+    stage.send(.pictures(.answered(request, .drawn([Self.red, Self.red]))))
     #expect(stage.screen.contains("▄▄▄▄") && !stage.screen.contains("Loading"))
     #expect(stage.screen.contains("Image  \(Self.address)"), "its link stays")
     #expect(asked(stage).count == 1, "what is drawn is not asked for again")
@@ -49,13 +49,13 @@ struct PosterTests {
     var stage = stage(columns: 150, rows: 40)
     try stage.press("enter")
     let first = try #require(asked(stage).last)
-    stage.send(.pictureAnswered(first, .drawn([Self.red])))
+    stage.send(.pictures(.answered(first, .drawn([Self.red]))))
     stage.send(.input(.resize(Size(columns: 40, rows: 24))))
     let second = try #require(asked(stage).last)
     #expect(second.columns < first.columns && second.address == first.address)
-    stage.send(.pictureAnswered(first, .drawn([StyledText(SafeText("x", count: 70))])))
+    stage.send(.pictures(.answered(first, .drawn([StyledText(SafeText("x", count: 70))]))))
     #expect(!stage.screen.contains("xxx"))
-    stage.send(.pictureAnswered(second, .drawn([Self.red])))
+    stage.send(.pictures(.answered(second, .drawn([Self.red]))))
     #expect(stage.screen.contains("▄▄▄▄"))
   }
 
@@ -68,7 +68,7 @@ struct PosterTests {
     var stage = stage()
     try stage.press("enter")
     let request = try #require(asked(stage).first)
-    stage.send(.pictureAnswered(request, .failed(failure)))
+    stage.send(.pictures(.answered(request, .failed(failure))))
     #expect(stage.screen.contains(sentence) && stage.screen.contains("Light to you"))
     #expect(stage.screen.contains(Self.address))
   }
@@ -84,7 +84,7 @@ struct PosterTests {
     #expect(asked(stage) == [])
   }
 
-  /// It isn't enlarged, and isn't a link.
+  /// The picture isn't enlarged, and isn't a link.
   @Test func aPictureThatCameWithItsMessageIsDrawn() throws {
     let address = PictureData(png: Data([1, 2, 3])).address
     var stage = stage(poster: address)
@@ -92,7 +92,7 @@ struct PosterTests {
     let request = try #require(asked(stage).first)
     #expect(request.address == address && request.isInText)
     #expect(!stage.screen.contains("data:") && !stage.screen.contains("Image"))
-    stage.send(.pictureAnswered(request, .drawn([Self.red])))
+    stage.send(.pictures(.answered(request, .drawn([Self.red]))))
     #expect(stage.screen.contains("▄▄▄▄"))
   }
 
@@ -113,10 +113,10 @@ struct PosterTests {
     var stage = stage()
     try stage.press("enter")
     let request = try #require(asked(stage).first)
-    stage.send(.pictureAnswered(request, .drawn([Self.red])))
+    stage.send(.pictures(.answered(request, .drawn([Self.red]))))
     try stage.press("h", "j", "enter")
     #expect(!stage.screen.contains("▄▄▄▄"))
-    stage.send(.pictureAnswered(request, .drawn([Self.red])))
+    stage.send(.pictures(.answered(request, .drawn([Self.red]))))
     #expect(!stage.screen.contains("▄▄▄▄"))
   }
 }

@@ -32,12 +32,12 @@ struct ReaderPicturesTests {
   }
 
   private func asked(_ stage: Stage) -> [PictureRequest] {
-    stage.effects.compactMap { if case .drawPicture(let request) = $0 { request } else { nil } }
+    stage.effects.compactMap { if case .pictures(.draw(let request)) = $0 { request } else { nil } }
   }
 
   private func cancelled(_ stage: Stage) -> [PictureRequest] {
     stage.effects.flatMap { effect -> [PictureRequest] in
-      if case .cancelPictures(let requests) = effect { requests } else { [] }
+      if case .pictures(.cancel(let requests)) = effect { requests } else { [] }
     }
   }
 
@@ -62,12 +62,12 @@ struct ReaderPicturesTests {
     #expect(asked(stage).count == 1 && request.address == "https://p.example/cat.png" && request.isInText)
     #expect(request.columns <= LayoutOptions.standardTextWidth)
     #expect(request.rows <= stage.state.layout.rows(of: .reader) / 2)
-    stage.send(.pictureAnswered(request, drawing(3)))
+    stage.send(.pictures(.answered(request, drawing(3))))
     let line = try #require(text(stage).firstIndex { $0.contains("[image: A cat]") })
     #expect(text(stage)[(line + 1)...(line + 3)].allSatisfy { $0 == "▄▄▄▄" })
     #expect(text(stage)[line + 4] != "▄▄▄▄")
     #expect(stage.screen.contains("▄▄▄▄") && asked(stage).count == 1)
-    // It is a part of its link.
+    // The picture is a part of its link.
     #expect(stage.state.shown.reader.link(line: line + 1, column: 1) == 1)
   }
 
@@ -78,13 +78,13 @@ struct ReaderPicturesTests {
     try stage.press("enter")
     let request = try #require(asked(stage).first)
     guard case .drawn(let lines) = drawing(3) else { return }
-    stage.send(.pictureAnswered(request, .draft(lines)))
+    stage.send(.pictures(.answered(request, .draft(lines))))
     #expect(text(stage).filter { $0 == "▄▄▄▄" }.count == 3 && !stage.frame.hasGraphics)
-    // It isn't finished: the server has no other request meanwhile.
+    // The request is not finished, so the server gets no other request meanwhile.
     #expect(asked(stage).count == 1)
     let graphic = Graphic(
       number: 1, size: Size(columns: 4, rows: 3), width: 1, height: 1, pixels: .rgba(base64: []))
-    stage.send(.pictureAnswered(request, .drawn(graphic.over(lines))))
+    stage.send(.pictures(.answered(request, .drawn(graphic.over(lines)))))
     #expect(text(stage).filter { $0 == "▄▄▄▄" }.count == 3)
     #expect(stage.frame.graphics.map(\.part.row) == [0, 1, 2])
     #expect(stage.frame.graphics.allSatisfy { $0.columns.count == 4 })
@@ -105,7 +105,7 @@ struct ReaderPicturesTests {
     // Switched on while it is read, and off again.
     stage.send(.optionsChanged(InterfaceOptions(zone: Stage.utc, showsPictures: true)))
     let request = try #require(asked(stage).first)
-    stage.send(.pictureAnswered(request, drawing(3)))
+    stage.send(.pictures(.answered(request, drawing(3))))
     #expect(text(stage).contains("▄▄▄▄"))
     stage.send(.optionsChanged(InterfaceOptions(zone: Stage.utc, showsPictures: false)))
     #expect(!text(stage).contains("▄▄▄▄") && Array(text(stage)[(line + 1)...(line + 2)]) == ["", "End"])
@@ -129,11 +129,11 @@ struct ReaderPicturesTests {
     try stage.press("enter")
     let requests = asked(stage)
     #expect(requests.count == 2 && cancelled(stage) == [])
-    stage.send(.pictureAnswered(requests[0], drawing(2)))
+    stage.send(.pictures(.answered(requests[0], drawing(2))))
     try stage.press("h")
     #expect(cancelled(stage) == [requests[1]])
-    // What is cancelled isn't answered; a late answer changes nothing.
-    stage.send(.pictureAnswered(requests[1], drawing(5, "late")))
+    // Cancelled requests get no response; a late response changes nothing.
+    stage.send(.pictures(.answered(requests[1], drawing(5, "late"))))
     #expect(!text(stage).contains("late"))
     try stage.press("j", "enter", "h", "k", "enter")
     #expect(asked(stage).count == 4, "both of them: another message was open")
@@ -147,7 +147,7 @@ struct ReaderPicturesTests {
     stage.outside { store in store.messages.removeAll { $0.content.title == "Post" } }
     try stage.press("h", "enter")
     #expect(cancelled(stage) == [request])
-    stage.send(.pictureAnswered(request, drawing(2)))
+    stage.send(.pictures(.answered(request, drawing(2))))
     #expect(!stage.screen.contains("▄▄▄▄"))
   }
 
@@ -162,13 +162,13 @@ struct ReaderPicturesTests {
     var stage = stage(html, rows: 40)
     try stage.press("enter")
     #expect(asked(stage).map(\.address) == [addresses[0], addresses[3]])
-    stage.send(.pictureAnswered(asked(stage)[0], drawing(1)))
+    stage.send(.pictures(.answered(asked(stage)[0], drawing(1))))
     #expect(asked(stage).map(\.address).last == addresses[1])
-    stage.send(.pictureAnswered(asked(stage)[1], .failed(.undecodable)))
+    stage.send(.pictures(.answered(asked(stage)[1], .failed(.undecodable))))
     #expect(asked(stage).map(\.address).last == addresses[4])
-    stage.send(.pictureAnswered(asked(stage)[2], drawing(1)))
+    stage.send(.pictures(.answered(asked(stage)[2], drawing(1))))
     #expect(asked(stage).map(\.address).last?.hasSuffix("/3.png") == true)
-    for request in asked(stage).suffix(2) { stage.send(.pictureAnswered(request, drawing(1))) }
+    for request in asked(stage).suffix(2) { stage.send(.pictures(.answered(request, drawing(1)))) }
     #expect(asked(stage).count == 5, "a failed one isn't asked for again")
     try stage.press("j", "k")
     #expect(asked(stage).count == 5)
@@ -182,7 +182,7 @@ struct ReaderPicturesTests {
     try stage.press("enter")
     let first = try #require(asked(stage).first)
     #expect(first.address.hasSuffix("/top.png") && asked(stage).count == 1)
-    stage.send(.pictureAnswered(first, drawing(4)))
+    stage.send(.pictures(.answered(first, drawing(4))))
     #expect(asked(stage).count == 1)
     try stage.press("G")
     #expect(asked(stage).map(\.address).last?.hasSuffix("/end.png") == true)
@@ -194,7 +194,7 @@ struct ReaderPicturesTests {
     try stage.press("enter")
     var answered = 0
     while answered < asked(stage).count {
-      stage.send(.pictureAnswered(asked(stage)[answered], drawing(1)))
+      stage.send(.pictures(.answered(asked(stage)[answered], drawing(1))))
       answered += 1
       if answered == 10 { for _ in 0..<8 { try stage.press("space") } }
       #expect(answered <= Limits.messagePictures)
@@ -216,7 +216,7 @@ struct ReaderPicturesTests {
     try stage.press("enter")
     #expect(Set(asked(stage).map(\.address)) == ["https://p.example/a.png", "https://q.example/b.jpg"])
     let request = try #require(asked(stage).first { $0.address.hasSuffix("b.jpg") })
-    stage.send(.pictureAnswered(request, drawing(2)))
+    stage.send(.pictures(.answered(request, drawing(2))))
     let line = try #require(text(stage).firstIndex { $0.contains("image/jpeg, 5.0 kB") })
     #expect(text(stage)[line + 1] == "▄▄▄▄" && text(stage)[line + 2] == "▄▄▄▄")
     #expect(text(stage)[line + 3].contains("audio/mpeg"))
@@ -233,7 +233,7 @@ struct ReaderPicturesTests {
     let before = text(stage)
     let line = try #require(before.firstIndex(of: "[image: A][1]"))
     #expect(before[(line + 1)...(line + 5)].allSatisfy(\.isEmpty) && before[line + 6] == "End")
-    stage.send(.pictureAnswered(request, drawing(4)))
+    stage.send(.pictures(.answered(request, drawing(4))))
     #expect(text(stage).count == before.count && text(stage)[line + 6] == "End")
     #expect(text(stage)[line + 4] == "▄▄▄▄" && text(stage)[line + 5] == "")
   }
@@ -245,7 +245,7 @@ struct ReaderPicturesTests {
     let request = try #require(asked(stage).first)
     let line = try #require(text(stage).firstIndex(of: "[image: A][1]"))
     for failure in [PictureFailure.unknownFormat] {
-      stage.send(.pictureAnswered(request, .failed(failure)))
+      stage.send(.pictures(.answered(request, .failed(failure))))
       #expect(Array(text(stage)[line...(line + 2)]) == ["[image: A][1]", "", "End"])
     }
     #expect(!stage.screen.contains("No picture"))
@@ -255,7 +255,7 @@ struct ReaderPicturesTests {
     var stage = stage("<p>Hello<p><img src='https://p.example/a.png' alt=A><p>End")
     try stage.press("enter")
     let before = text(stage)
-    stage.send(.pictureAnswered(try #require(asked(stage).first), .drawn([])))
+    stage.send(.pictures(.answered(try #require(asked(stage).first), .drawn([]))))
     #expect(text(stage) == before && asked(stage).count == 1)
   }
 
@@ -264,7 +264,7 @@ struct ReaderPicturesTests {
     var stage = stage(html, rows: 40)
     try stage.press("enter")
     let count = asked(stage).count
-    for request in asked(stage) { stage.send(.pictureAnswered(request, .failed(.noDecoder))) }
+    for request in asked(stage) { stage.send(.pictures(.answered(request, .failed(.noDecoder)))) }
     #expect(asked(stage).count == count)
     #expect(text(stage).filter { $0.contains("chafa, which draws pictures, is not installed") }.count == 1)
   }
@@ -273,7 +273,7 @@ struct ReaderPicturesTests {
     let html = "<p>One</p><p><img src='https://p.example/a.png' alt='' width=160 height=64></p><p>Two</p>"
     var stage = stage(html)
     try stage.press("enter")
-    stage.send(.pictureAnswered(try #require(asked(stage).first), drawing(4)))
+    stage.send(.pictures(.answered(try #require(asked(stage).first), drawing(4))))
     let line = try #require(text(stage).firstIndex(of: "One"))
     #expect(
       Array(text(stage)[line...(line + 7)]) == ["One", "", "▄▄▄▄", "▄▄▄▄", "▄▄▄▄", "▄▄▄▄", "", "Two"])
@@ -291,10 +291,10 @@ struct ReaderPicturesTests {
     let top = topLine(stage)
     #expect(top.hasPrefix("Line"))
     let before = stage.lines
-    stage.send(.pictureAnswered(requests[1], drawing(7)))
-    #expect(topLine(stage) == top && stage.lines.dropLast() == before.dropLast())
-    stage.send(.pictureAnswered(requests[0], drawing(9)))
-    #expect(topLine(stage) == top && stage.lines.dropLast() == before.dropLast())
+    stage.send(.pictures(.answered(requests[1], drawing(7))))
+    #expect(topLine(stage) == top && stage.lines.dropFirst() == before.dropFirst())
+    stage.send(.pictures(.answered(requests[0], drawing(9))))
+    #expect(topLine(stage) == top && stage.lines.dropFirst() == before.dropFirst())
     try stage.press("g")
     #expect(topLine(stage) != top && text(stage).filter { $0 == "▄▄▄▄" }.count == 16)
   }
@@ -307,10 +307,11 @@ struct ReaderPicturesTests {
     try stage.press("enter")
     let requests = asked(stage)
     stage.send(
-      .pictureAnswered(
-        requests[1], .drawn((0..<8).map { StyledText(SafeText(untrusted: "row \($0)")) })))
+      .pictures(
+        .answered(
+          requests[1], .drawn((0..<8).map { StyledText(SafeText(untrusted: "row \($0)")) }))))
     while topLine(stage) != "row 3" { try stage.press("j") }
-    stage.send(.pictureAnswered(requests[0], drawing(9)))
+    stage.send(.pictures(.answered(requests[0], drawing(9))))
     #expect(topLine(stage) == "row 3")
   }
 
@@ -318,12 +319,12 @@ struct ReaderPicturesTests {
     var stage = stage("<p><img src='https://p.example/a.png' alt=A>", columns: 100, rows: 40)
     try stage.press("enter")
     let first = try #require(asked(stage).last)
-    stage.send(.pictureAnswered(first, drawing(3)))
+    stage.send(.pictures(.answered(first, drawing(3))))
     stage.resize(30, 20)
     let second = try #require(asked(stage).last)
     #expect(second.columns < first.columns && second.rows < first.rows)
     #expect(text(stage).contains("▄▄▄▄"), "the old one fits")
-    stage.send(.pictureAnswered(second, drawing(2, "▀▀")))
+    stage.send(.pictures(.answered(second, drawing(2, "▀▀"))))
     #expect(text(stage).contains("▀▀") && !text(stage).contains("▄▄▄▄"))
   }
 
@@ -335,7 +336,7 @@ struct ReaderPicturesTests {
     }
     try stage.press("enter")
     #expect(asked(stage).map(\.address) == ["https://p.example/poster.png"])
-    stage.send(.pictureAnswered(asked(stage)[0], drawing(2)))
+    stage.send(.pictures(.answered(asked(stage)[0], drawing(2))))
     #expect(asked(stage).map(\.address).last == "https://p.example/a.png")
   }
 }

@@ -9,7 +9,7 @@ import Testing
 /// Opening, paging, going to the next message.
 struct ReadingTests {
   private func perform(_ stage: Stage) -> [UserAct] {
-    stage.effects.compactMap { if case .perform(let act, _) = $0 { act } else { nil } }
+    stage.effects.compactMap { if case .journal(.perform(let act, _)) = $0 { act } else { nil } }
   }
 
   @Test func openingReads() throws {
@@ -28,7 +28,7 @@ struct ReadingTests {
   @Test func aPreviewDoesNotRead() throws {
     var stage = Stage(columns: 150, rows: 40)
     try stage.press("j")
-    #expect(stage.effects.contains(.loadMessage(MessageID(1))))
+    #expect(stage.effects.contains(.reader(.load(MessageID(1)))))
     #expect(stage.screen.contains("It is here."))
     #expect(perform(stage).isEmpty)
     try stage.press("l")
@@ -39,7 +39,7 @@ struct ReadingTests {
   @Test func aPreviewThatComesTooLateIsDropped() throws {
     var stage = Stage(columns: 150, rows: 40)
     try stage.press("j", "j")
-    stage.send(.messageLoaded(MessageID(1), stage.store.message(MessageID(1))))
+    stage.send(.reader(.loaded(MessageID(1), stage.store.message(MessageID(1)))))
     #expect(stage.screen.contains("The board will be away"))
   }
 

@@ -11,7 +11,7 @@ struct RenderTests {
   private static func stage(_ columns: Int, _ rows: Int, signs: Signs = .unicode) -> Stage {
     let options = InterfaceOptions(signs: signs, zone: Stage.utc)
     var stage = Stage(columns: columns, rows: rows, options: options)
-    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .idle, next: ModelStore.start + 420)]))
+    stage.send(.polling(.changed([SourceID(1): SourcePolling(phase: .idle, next: ModelStore.start + 420)])))
     return stage
   }
 
@@ -33,40 +33,53 @@ struct RenderTests {
     expect(
       stage,
       #"""
-       ● All  4 unread                                                                                                            polled 13:57 · next 14:07
+       ● All  4 unread · newest first                                                                                                                1 of 8
       ───────────────────────────┬━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬───────────────────────────────────────────────────────────────
-      ▌● All                   4 │▌● 13:55      Team board  ▲ Maintenance on Sunday, 02:00… │ Maintenance on Sunday, 02:00 to 04:00
-         Starred               1 │ ● 13:50      Swift Blog  Swift 6.3 released              │ Team board
-                                 │ ● 13:00      Team board  Deployment at 15:00             │ Friday 20 November 2026, 13:55
-         Swift Blog            1 │   12:00      Scripts     Tests done                      │
-       ● Team board            3 │ ● Thu 13:00  Team board  ★ 消息中心 的 新 功能 和 修复   │
-         Scripts                 │   Tue 14:00  Swift Blog  What is new in Foundation       │
-                                 │   11 Oct     Swift Blog  Older news                      │
-                                 │   11 Sep 24  Swift Blog  Much older news                 │
+      ▌● All                   4 │▌● ▲ Maintenance on Sunday, 02:00 to 04:00                │ Maintenance on Sunday, 02:00 to 04:00
+         Starred               1 │▌  Team board · 13:55                                     │ Team board
+                                 │ ● Swift 6.3 released                                     │ Friday 20 November 2026, 13:55
+         Swift Blog            1 │   Swift Blog · 13:50                                     │
+         Team board            3 │ ● Deployment at 15:00                                    │
+         Scripts                 │   Team board · 13:00                                     │
+                                 │   Tests done                                             │
+                                 │   Scripts · 12:00                                        │
+                                 │ ● ★ 消息中心 的 新 功能 和 修复                          │
+                                 │   Team board · Thu 13:00                                 │
+                                 │   What is new in Foundation                              │
+                                 │   Swift Blog · Tue 14:00                                 │
+                                 │   Older news                                             │
+                                 │   Swift Blog · 11 Oct                                    │
+                                 │   Much older news                                        │
+                                 │   Swift Blog · 11 Sep 24                                 │
                                  │                                                          │
-      ×29
+      ×21
        enter open  space read on  s star  d dismiss  f unread only  / search  ? help
       """#)
     try stage.press("j", "enter")
     expect(
       stage,
       #"""
-         All  3 unread                                                                                                            polled 13:57 · next 14:07
+         Swift Blog › Swift 6.3 released
       ───────────────────────────┬──────────────────────────────────────────────────────────┬━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-      ▌  All                   3 │ ● 13:55      Team board  ▲ Maintenance on Sunday, 02:00… │ Swift 6.3 released
-         Starred               1 │▌  13:50      Swift Blog  Swift 6.3 released              │ Swift Blog · Jane Doe
-                                 │ ● 13:00      Team board  Deployment at 15:00             │ Friday 20 November 2026, 13:50
-         Swift Blog              │   12:00      Scripts     Tests done                      │ https://www.swift.org/blog/swift-6.3
-         Team board            3 │ ● Thu 13:00  Team board  ★ 消息中心 的 新 功能 和 修复   │ Tags: release, swift
-         Scripts                 │   Tue 14:00  Swift Blog  What is new in Foundation       │
-                                 │   11 Oct     Swift Blog  Older news                      │ It is here.
-                                 │   11 Sep 24  Swift Blog  Much older news                 │ Read https://www.swift.org/blog[1] for more.
+      ▌  All                   3 │ ● ▲ Maintenance on Sunday, 02:00 to 04:00                │ Swift 6.3 released
+         Starred               1 │   Team board · 13:55                                     │ Swift Blog · Jane Doe
+                                 │▌  Swift 6.3 released                                     │ Friday 20 November 2026, 13:50
+         Swift Blog              │▌  Swift Blog · 13:50                                     │ https://www.swift.org/blog/swift-6.3
+         Team board            3 │ ● Deployment at 15:00                                    │ Tags: release, swift
+         Scripts                 │   Team board · 13:00                                     │
+                                 │   Tests done                                             │ It is here.
+                                 │   Scripts · 12:00                                        │ Read https://www.swift.org/blog[1] for more.
+                                 │ ● ★ 消息中心 的 新 功能 和 修复                          │
+                                 │   Team board · Thu 13:00                                 │ ────────
+                                 │   What is new in Foundation                              │ [1] https://www.swift.org/blog
+                                 │   Swift Blog · Tue 14:00                                 │
+                                 │   Older news                                             │
+                                 │   Swift Blog · 11 Oct                                    │
+                                 │   Much older news                                        │
+                                 │   Swift Blog · 11 Sep 24                                 │
                                  │                                                          │
-                                 │                                                          │ ────────
-                                 │                                                          │ [1] https://www.swift.org/blog
-                                 │                                                          │
-      ×26
-       space read on  n next unread  o open link  u unread  s star  d dismiss  h back  ? help
+      ×21
+       space read on  n next unread  o open link  u unread  s star  d dismiss  / find  h back  ? help
       """#)
   }
 
@@ -75,25 +88,33 @@ struct RenderTests {
     expect(
       stage,
       #"""
-       ● All  4 unread                                      polled 13:57 · next 14:07
+       ● All  4 unread · newest first                                          1 of 8
       ──────────────────────┬━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-      ▌● All              4 │▌● 13:55      Team board  ▲ Maintenance on Sunday, 02:0…
-         Starred          1 │ ● 13:50      Swift Blog  Swift 6.3 released
-                            │ ● 13:00      Team board  Deployment at 15:00
-         Swift Blog       1 │   12:00      Scripts     Tests done
-       ● Team board       3 │ ● Thu 13:00  Team board  ★ 消息中心 的 新 功能 和 修复
-         Scripts            │   Tue 14:00  Swift Blog  What is new in Foundation
-                            │   11 Oct     Swift Blog  Older news
-                            │   11 Sep 24  Swift Blog  Much older news
+      ▌● All              4 │▌● ▲ Maintenance on Sunday, 02:00 to 04:00
+         Starred          1 │▌  Team board · 13:55
+                            │ ● Swift 6.3 released
+         Swift Blog       1 │   Swift Blog · 13:50
+         Team board       3 │ ● Deployment at 15:00
+         Scripts            │   Team board · 13:00
+                            │   Tests done
+                            │   Scripts · 12:00
+                            │ ● ★ 消息中心 的 新 功能 和 修复
+                            │   Team board · Thu 13:00
+                            │   What is new in Foundation
+                            │   Swift Blog · Tue 14:00
+                            │   Older news
+                            │   Swift Blog · 11 Oct
+                            │   Much older news
+                            │   Swift Blog · 11 Sep 24
                             │
-      ×13
+      ×5
        enter open  space read on  s star  d dismiss  f unread only  / search  ? help
       """#)
     try stage.press("j", "enter")
     expect(
       stage,
       #"""
-         All  3 unread                                      polled 13:57 · next 14:07
+         Swift Blog › Swift 6.3 released
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
        Swift 6.3 released
        Swift Blog · Jane Doe
@@ -117,22 +138,22 @@ struct RenderTests {
     expect(
       stage,
       #"""
-       ● All  4     polled 13:57 · next 14:07
-      ▌● Team board  ▲ Maintenance on Sunday…
-       ● Swift Blog  Swift 6.3 released
-       ● Team board  Deployment at 15:00
-         Scripts     Tests done
-       ● Team board  ★ 消息中心 的 新 功能 …
-         Swift Blog  What is new in Foundati…
-         Swift Blog  Older news
-         Swift Blog  Much older news
+       ● All  4 unread · newest first  1 of 8
+      ▌● ▲ Maintenance on Sunday, 02:00 to 0…
+      ▌  Team board · 13:55
+       ● Swift 6.3 released
+         Swift Blog · 13:50
+       ● Deployment at 15:00
+         Team board · 13:00
+         Tests done
+         Scripts · 12:00
        enter open  space read on  ? help
       """#)
     try stage.press("j", "enter")
     expect(
       stage,
       #"""
-         All  3     polled 13:57 · next 14:07
+         Swift … › Swift 6.3 released  ↓ 66 %
        Swift 6.3 released
        Swift Blog · Jane Doe
        Friday 20 November 2026, 13:50
@@ -141,13 +162,13 @@ struct RenderTests {
 
        It is here.
        Read https://www.swift.org/blog[1] for
-       space read on  u unread  ? help  ↓ 66%
+       space read on  n next unread  ? help
       """#)
     try stage.press("h", "h")
     expect(
       stage,
       #"""
-         All  3     polled 13:57 · next 14:07
+         All  3 unread · newest first  2 of 8
       ▌  All                                3
          Starred                            1
          Swift Blog
@@ -165,7 +186,7 @@ struct RenderTests {
     expect(
       stage,
       #"""
-       ● All  4
+       ● All  4    1 of 8
       ▌● ▲ Maintenance on…
        ● Swift 6.3 releas…
        ● Deployment at 15…
@@ -175,47 +196,48 @@ struct RenderTests {
     expect(
       stage,
       #"""
-         All  3
+         Swift 6…  ↓ 16 %
       Swift 6.3 released
       Swift Blog · Jane
       Doe
-       ? help       ↓ 16%
+       o open link  ? help
       """#)
   }
 
   @Test func theDemosScreenInASCII() {
     let options = InterfaceOptions(signs: .ascii, zone: Stage.utc, notice: "10 minutes are 10 seconds here")
     var stage = Stage(columns: 80, rows: 20, options: options, timeline: true)
-    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .idle, next: ModelStore.start + 10)]))
+    stage.send(.polling(.changed([SourceID(1): SourcePolling(phase: .idle, next: ModelStore.start + 10)])))
     let results: [(Int64, PollTrigger, Double, PollAttempt.Result)] = [
       (1, .forced, 3, .new(count: 3, updated: 0)),
       (2, .soft, 180, .heldBack(until: ModelStore.start + 600, rule: .grace)),
       (2, .periodic, 90_000, .failed(.nameNotFound(host: "x"))), (1, .initial, 90_010, .notModified),
     ]
     stage.send(
-      .timelineLoaded(
-        nil,
-        results.map { source, trigger, age, result in
-          PollAttempt(
-            source: SourceID(source), trigger: trigger, start: ModelStore.start - age,
-            end: ModelStore.start - age,
-            result: result)
-        }))
+      .polling(
+        .timelineLoaded(
+          nil,
+          results.map { source, trigger, age, result in
+            PollAttempt(
+              source: SourceID(source), trigger: trigger, start: ModelStore.start - age,
+              end: ModelStore.start - age,
+              result: result)
+          })))
     expect(
       stage,
       #"""
-       * All  4 unread                                      polled 13:57 - next 14:00
+       * All  4 unread - newest first                                          1 of 8
       ----------------------+=========================================================
-      >* All              4 |>* 13:55      Team board  ^ Maintenance on Sunday, 02...
-         Starred          1 | * 13:50      Swift Blog  Swift 6.3 released
-         Swift Blog       1 | * 13:00      Team board  Deployment at 15:00
-       * Team board       3 |   12:00      Scripts     Tests done
-         Scripts            | * Thu 13:00  Team board  + 消息中心 的 新 功能 和 修复
-                            |   Tue 14:00  Swift Blog  What is new in Foundation
-                            |   11 Oct     Swift Blog  Older news
-                            |   11 Sep 24  Swift Blog  Much older news
-                            |
-                            |
+      >* All              4 |>* ^ Maintenance on Sunday, 02:00 to 04:00
+         Starred          1 |>  Team board - 13:55
+         Swift Blog       1 | * Swift 6.3 released
+         Team board       3 |   Swift Blog - 13:50
+         Scripts            | * Deployment at 15:00
+                            |   Team board - 13:00
+                            |   Tests done
+                            |   Scripts - 12:00
+                            | * + 消息中心 的 新 功能 和 修复
+                            |   Team board - Thu 13:00
       -- Polls -----------------------------------------------------------------------
        Swift Blog  next 14:00:10 - interval
        13:59:57  Swift Blog  at once   * 3 new
@@ -233,7 +255,7 @@ struct RenderTests {
     expect(
       stage,
       #"""
-         All  3 unread                                                                                                                                                                                  polled 13:57 · next 14:07
+         Swift Blog › Swift 6.3 released                                                                                                                                                                                   ↓ 81 %
       ────────────────────────────┬────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┬━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
       ▌  All                    3 │ ● 13:55      Team board  ▲ Maintenance on Sunday, 02:00 to 04:00                                                   │ Swift 6.3 released
          Starred                1 │▌  13:50      Swift Blog  Swift 6.3 released                                                                        │ Swift Blog · Jane Doe
@@ -244,7 +266,7 @@ struct RenderTests {
                                   │   11 Oct     Swift Blog  Older news                                                                                │ It is here.
                                   │   11 Sep 24  Swift Blog  Much older news                                                                           │ Read https://www.swift.org/blog[1] for more.
                                   │                                                                                                                    │
-       space read on  n next unread  o open link  u unread  s star  d dismiss  h back  ? help                                                                                                                               ↓ 81%
+       space read on  n next unread  o open link  u unread  s star  d dismiss  / find  h back  ? help
       """#)
   }
 
@@ -275,7 +297,7 @@ struct RenderTests {
     var stage = Self.stage(30, 1)
     try stage.press("/")
     stage.type("abc")
-    #expect(stage.lines == [" Search: abc  enter keeps it"])
+    #expect(stage.lines == [" Search: abc  enter accept"])
     #expect(stage.frame.cursor == Point(column: 12, row: 0))
   }
 
@@ -315,7 +337,7 @@ struct RenderTests {
   }
 
   @Test func theDotIsRedAndTheSelectionReversed() throws {
-    let stage = Self.stage(80, 24)
+    let stage = Self.stage(84, 24)
     let messages = try #require(stage.state.layout.messages)
     let dot = stage.frame[messages.origin.column + 1, messages.origin.row + 1]
     #expect(dot.text == "●" && dot.style.foreground == .ansi(1))
@@ -324,6 +346,18 @@ struct RenderTests {
     }
     #expect(
       !stage.frame[messages.origin.column + 5, messages.origin.row + 1].style.attributes.contains(.reverse))
+  }
+
+  @Test func aDowntimeHasAColourOfItsOwn() throws {
+    var stage = Self.stage(84, 24)
+    // The bar is on neither of the two.
+    try stage.press("j")
+    let messages = try #require(stage.state.layout.messages)
+    let colours = try [("M", 0), ("D", 2)].map { letter, row in
+      let cells = stage.frame.row(messages.origin.row + row).dropFirst(messages.origin.column)
+      return try #require(cells.first { $0.text == letter }).style.foreground
+    }
+    #expect(colours[0] != colours[1])
   }
 
   @Test func onlyTheTerminalsOwnColoursAreUsed() throws {
@@ -349,7 +383,7 @@ struct RenderTests {
     store.add("plain", age: 9, unread: false)
     let states: [(String, (inout Message) -> Void)] = [
       ("unread", { $0.isUnread = true }), ("starred", { $0.isStarred = true }),
-      ("downtime", { $0.content.standing = .downtime }), ("pinned", { $0.content.standing = .pinned }),
+      ("downtime", { $0.content.rank = .downtime }), ("pinned", { $0.content.rank = .pinned }),
       ("urgent", { $0.content.priority = Priority(5) }),
     ]
     for (name, change) in states { store.add(name, age: 9, unread: false, change: change) }
@@ -407,7 +441,7 @@ struct RenderTests {
       stage.screen.contains("The last poll failed:")
         && stage.screen.contains("This is a picture, not a feed."))
     try stage.press("h", "j", "enter")
-    #expect(stage.screen.contains("Scripts fill this list: reddot push TITLE"))
+    #expect(stage.screen.contains("Scripts fill this list with reddot push TITLE"))
   }
 
   @Test func beforeAnythingIsLoadedNothingIsClaimed() {

@@ -5,7 +5,7 @@ import Testing
 @testable import Interface
 @testable import Words
 
-/// What a row of the list says at every width: where it comes from, when, and whether it is new.
+/// The content of a list's row at every width: its origin, its time, and whether it is new.
 struct RowTests {
   private static func store() -> ModelStore {
     var store = ModelStore()
@@ -40,16 +40,22 @@ struct RowTests {
         zone: Stage.utc, layout: layout))
   }
 
+  /// All lines of a message's row as one.
   private func row(_ stage: Stage, _ title: String) -> String {
-    stage.lines.first { $0.contains(title) } ?? "no row"
+    guard let index = stage.lines.firstIndex(where: { $0.contains(title) }) else { return "no row" }
+    return stage.lines[index...].prefix(stage.state.layout.rowLines).joined(separator: " / ")
   }
 
-  @Test(arguments: Array(stride(from: 24, through: 240, by: 5)) + [69, 70, 80, 120, 140, 160])
-  func everyRowSaysWhereItIsFromAtEveryWidth(columns: Int) {
-    let stage = Self.stage(columns: columns)
+  @Test(
+    arguments: Array(stride(from: 24, through: 240, by: 5)) + [69, 70, 80, 120, 140, 160],
+    [RowLines.auto, .one, .two])
+  func everyRowSaysWhereItIsFromAtEveryWidth(columns: Int, lines: RowLines) {
+    var layout = LayoutOptions()
+    layout.rowLines = lines
+    let stage = Self.stage(columns: columns, layout: layout)
     #expect(row(stage, "From a feed").contains("The S"), "\(stage.screen)")
     #expect(row(stage, "A thread").contains("tail-o"), "\(stage.screen)")
-    // Its only topic is what the person called it.
+    // The source has only one topic, so the row shows the user's name for it.
     #expect(row(stage, "A push").contains("Deploy"), "\(stage.screen)")
   }
 
@@ -70,6 +76,9 @@ struct RowTests {
   @Test func aNarrowListUsesTheShortNameOfTheSettings() {
     var layout = LayoutOptions()
     layout.shortNames = ["blog": "swift"]
+    // A second line has room for the title.
+    #expect(row(Self.stage(columns: 40, layout: layout), "From a feed").contains("The Swift Blog"))
+    layout.rowLines = .one
     #expect(row(Self.stage(columns: 40, layout: layout), "From a feed").contains(" swift "))
     #expect(row(Self.stage(columns: 160, layout: layout), "From a feed").contains("The Swift Blog"))
   }
@@ -84,19 +93,53 @@ struct RowTests {
     #expect(row(Self.stage(store, columns: 120), "Of a wrong clock").contains("25 Dec 27  "))
   }
 
+  /// Fewer than 60 columns are next to the sources, next to the reader, or a narrow terminal.
+  @Test(arguments: [(59, false), (60, true), (69, true), (70, false), (82, false), (83, true), (139, true)])
+  func aNarrowListHasTwoLinesAMessage(columns: Int, isOne: Bool) throws {
+    var stage = Self.stage(columns: columns)
+    #expect(stage.state.layout.rowLines == (isOne ? 1 : 2))
+    #expect((stage.state.layout.messages?.size.columns ?? 0 >= 60) == isOne)
+    try stage.press("enter")
+    // The reader is alone, or next to a narrow list.
+    #expect(stage.state.layout.rowLines == (columns >= 90 ? 2 : 1))
+    for (lines, count) in [(RowLines.one, 1), (.two, 2)] {
+      var layout = LayoutOptions()
+      layout.rowLines = lines
+      #expect(Self.stage(columns: columns, layout: layout).state.layout.rowLines == count)
+    }
+  }
+
+  @Test func aNarrowTitleHasTheWholeLine() {
+    var store = Self.store()
+    store.add("Small things that made bicycles faster", source: 1, age: 30)
+    #expect(
+      Self.stage(store, columns: 40, rows: 10).lines.contains("▌● Small things that made bicycles fas…"))
+  }
+
+  @Test func aLongOriginLeavesRoomForTheTime() {
+    var store = Self.store()
+    store.sources[0].title = String(repeating: "Long name ", count: 9)
+    #expect(row(Self.stage(store, columns: 40), "From a feed").hasSuffix("… · 13:59"))
+  }
+
+  @Test func fewRowsHaveOneLine() {
+    #expect(Self.stage(columns: 40, rows: 6).state.layout.rowLines == 2)
+    #expect(Self.stage(columns: 40, rows: 5).state.layout.rowLines == 1)
+  }
+
   @Test func twoLinesSayWhereAndWhenInTheSecond() {
     var layout = LayoutOptions()
-    layout.rowLines = 2
+    layout.rowLines = .two
     for columns in [120, 80, 40] {
       let lines = Self.stage(columns: columns, layout: layout).lines
       let index = lines.firstIndex { $0.contains("A thread") }
-      #expect(index.map { lines[$0 + 1].contains("Thu 13:50 · octo-org/tail-of-tools") } == true)
+      #expect(index.map { lines[$0 + 1].contains("octo-org/tail-of-tools · Thu 13:50") } == true)
     }
   }
 
   @Test func keysAndMouseKnowRowsOfTwoLines() throws {
     var layout = LayoutOptions()
-    layout.rowLines = 2
+    layout.rowLines = .two
     var store = ModelStore()
     store.addSource("blog")
     for number in 0..<30 { store.add("Number \(number).", age: Double(number)) }
@@ -111,7 +154,7 @@ struct RowTests {
 
   @Test func aScreenReaderHasTheSecondLineToo() {
     var layout = LayoutOptions()
-    layout.rowLines = 2
+    layout.rowLines = .two
     let lines = Self.stage(columns: 60, layout: layout, areWords: true).lines
     let index = lines.firstIndex { $0.contains("A thread") }
     #expect(index.map { lines[$0] == "unread, A thread" } == true, "\(lines)")
@@ -141,10 +184,10 @@ struct RowTests {
     #expect(look(stage, "Known") == [])
     try stage.press("k")
     #expect(look(stage, "Was read") == .dim)
-    // The list is seen now; the person still looks at it.
+    // The list is seen now, but the user is still looking at it.
     stage.outside { $0.unseen = [] }
     #expect(look(stage, "Came since").contains(.bold))
-    // Somebody who was away has seen it.
+    // After the user was away, earlier messages count as seen.
     stage.send(.input(.focus(false)))
     stage.send(.input(.focus(true)))
     #expect(!look(stage, "Came since").contains(.bold))

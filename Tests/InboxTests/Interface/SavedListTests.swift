@@ -38,7 +38,10 @@ struct SavedListTests {
     let stage = Stage(store)
     let names = stage.lines.map { $0.prefix(22).trimmingCharacters(in: .whitespaces) }
     let start = try #require(names.firstIndex { $0.hasPrefix("Starred") })
-    #expect(names[start + 2].hasPrefix("● Building") && row("Building", stage).contains(" 2"))
+    #expect(names[start + 2].hasPrefix("Building") && row("Building", stage).contains(" 2"))
+    let line = try #require(stage.lines.firstIndex { $0.contains("Building") })
+    let number = try #require(stage.frame.row(line).prefix(28).last { $0.text == "2" })
+    #expect(number.style.foreground == .ansi(1))
     #expect(row("Broken", stage).contains("✗"))
     #expect(row("Slow", stage).contains("…"))
     #expect(!row("Nothing", stage).contains("0"))
@@ -72,8 +75,8 @@ struct SavedListTests {
     var stage = Stage(Self.store)
     try stage.press("!")
     #expect(stage.state.shown.list.query.scope == .list(SavedListID(2)))
-    #expect(stage.screen.contains("The query of this list has a mistake:"))
-    #expect(stage.screen.contains("a (b") && stage.screen.contains("the parenthesis isn't closed"))
+    #expect(stage.screen.contains("The query of this list is invalid:"))
+    #expect(stage.screen.contains("a (b") && stage.screen.contains("the parenthesis is not closed"))
     #expect(stage.screen.contains("e edits it, E opens the settings file."))
     try stage.press("h", "j", "j", "enter")
     #expect(stage.screen.contains("nobody"), "an empty list says what it asks for")
@@ -151,22 +154,23 @@ struct SavedListTests {
   @Test func aListIsEditedRemovedAndBroughtBack() throws {
     var stage = Stage(Self.store)
     try stage.press("J", "E", "e")
-    #expect(stage.effects.contains(.editSettingsOfList(SavedListID(1))))
-    #expect(stage.effects.contains(.loadForm(.list(SavedListID(1)), stage.asked)))
+    #expect(stage.effects.contains(.savedLists(.editSettings(SavedListID(1)))))
+    #expect(stage.effects.contains(.forms(.load(.list(SavedListID(1)), stage.asked))))
     stage.send(
-      .formLoaded(
-        stage.asked,
-        SourceFields(
-          .list(SavedListID(1)),
-          entries: [
-            .init(field: .name, stored: "Building", usual: ""),
-            .init(field: .query, stored: "build", usual: ""),
-          ])))
+      .forms(
+        .loaded(
+          stage.asked,
+          SourceFields(
+            .list(SavedListID(1)),
+            entries: [
+              .init(field: .name, stored: "Building", usual: ""),
+              .init(field: .query, stored: "build", usual: ""),
+            ]))))
     #expect(stage.screen.contains("Query  build"))
     try stage.press("tab")
     stage.type(" (")
     try stage.press("enter")
-    stage.send(.formAnswered(stage.asked, reason: "not a query"))
+    stage.send(.forms(.answered(stage.asked, reason: "not a query")))
     #expect(stage.screen.contains("✗ not a query"))
     try stage.press("esc", "h", "D")
     #expect(stage.bottom.contains("Removed Building. U brings it back."))
@@ -179,7 +183,11 @@ struct SavedListTests {
     var stage = Stage(Self.store)
     try stage.press("h", "j", "j", ">", "<", "j", "<")
     let swaps = stage.effects.compactMap { effect -> [Int64]? in
-      if case .swapLists(let one, let other, _) = effect { [one.rawValue, other.rawValue] } else { nil }
+      if case .savedLists(.swap(let one, let other, _)) = effect {
+        [one.rawValue, other.rawValue]
+      } else {
+        nil
+      }
     }
     #expect(swaps == [[1, 2], [2, 1]])
   }
@@ -188,7 +196,7 @@ struct SavedListTests {
 
   private func saved(_ stage: Stage) -> [String] {
     stage.effects.compactMap {
-      if case .saveList(let name, let query, _) = $0 { "\(name): \(query)" } else { nil }
+      if case .savedLists(.save(let name, let query, _)) = $0 { "\(name): \(query)" } else { nil }
     }
   }
 
@@ -206,11 +214,11 @@ struct SavedListTests {
     stage.type("Linux")
     try stage.press("enter")
     #expect(saved(stage) == ["Linux: kernel"])
-    stage.send(.listSaved(stage.asked, name: "Linux", reason: "there is one already"))
+    stage.send(.savedLists(.saved(stage.asked, name: "Linux", reason: "there is one already")))
     #expect(stage.bottom.contains("✗ there is one already"))
     stage.type("2")
     try stage.press("enter")
-    stage.send(.listSaved(stage.asked, name: "Linux2", reason: nil))
+    stage.send(.savedLists(.saved(stage.asked, name: "Linux2", reason: nil)))
     #expect(stage.bottom.contains("Saved as Linux2."))
     stage.outside {
       $0.lists.append(

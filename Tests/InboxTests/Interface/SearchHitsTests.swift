@@ -5,7 +5,7 @@ import Testing
 
 @testable import Interface
 
-/// How much a search has found, where that stands in what is shown, and the way from one to the next.
+/// The number of a search's matches, their positions on the screen, and the way from one to the next.
 struct SearchHitsTests {
   private func searching(
     _ text: String, in store: ModelStore, columns: Int = 120, rows: Int = 24
@@ -32,14 +32,14 @@ struct SearchHitsTests {
     return store
   }()
 
-  /// The same, of a source that is called otherwise: what it is called stands above the text.
+  /// `needles` with another title of the source, since the title is shown above the text.
   private static let needlesOfOthers: ModelStore = {
     var store = needles
     store.sources[0].title = "Works"
     return store
   }()
 
-  /// What is marked on the screen, row by row.
+  /// Returns the marked text on the screen, row by row.
   private func marked(_ stage: Stage) -> [String] {
     let frame = stage.frame
     return (0..<frame.size.rows).flatMap { row -> [String] in
@@ -84,7 +84,7 @@ struct SearchHitsTests {
     try stage.press("/")
     stage.type("message")
     #expect(stage.bottom.contains("more than 200"))
-    #expect(!stage.effects.contains { if case .findHits = $0 { true } else { false } })
+    #expect(!stage.effects.contains { if case .search(.findHits) = $0 { true } else { false } })
     try stage.press("enter")
     #expect(stage.bottom.hasSuffix("1 of 600"))
     try stage.press("G")
@@ -116,11 +116,11 @@ struct SearchHitsTests {
     var stage = try searching("\"needle in\"", in: Self.needles)
     stage.outside { $0.messages[1].content.title = "Second \"needle in\"" }
     try stage.press("enter")
-    // In the list, above the text, and twice in what is in sight of it.
+    // One match is in the list, one above the text, and two in its visible part.
     #expect(marked(stage) == ["needle in", "needle in", "Needle in", "Needle in"])
   }
 
-  /// The word is in each of its texts.
+  /// The word is in each of its strings.
   private static let everywhere: ModelStore = {
     var store = ModelStore()
     store.addSource("a", title: "Works")

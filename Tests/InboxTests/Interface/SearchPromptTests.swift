@@ -7,7 +7,7 @@ import Testing
 @testable import Interface
 @testable import Words
 
-/// What is typed after `/`: mistakes, completions, what was searched for before.
+/// Text after `/`: errors, completions, earlier searches.
 struct SearchPromptTests {
   private static let store: ModelStore = {
     var store = ModelStore()
@@ -33,7 +33,7 @@ struct SearchPromptTests {
     store.messages[0].isUnread = false
     var stage = Stage(store, columns: 100, rows: 24, scope: .source(SourceID(2)))
     for key in keys { try stage.press(key) }
-    stage.send(.timelineLoaded(SourceID(2), []))
+    stage.send(.polling(.timelineLoaded(SourceID(2), [])))
     let before = (stage.state.shown.list.query, stage.selectedTitle)
     try stage.press("g", "/")
     #expect(stage.bottom.contains("Search: "))
@@ -42,7 +42,7 @@ struct SearchPromptTests {
     #expect(stage.state.shown.list.query.scope == .all)
     try stage.press("esc")
     #expect(stage.state.shown.list.query == before.0 && stage.selectedTitle == before.1)
-    // What was typed and kept.
+    // A search that was typed and kept.
     try stage.press("g", "/")
     stage.type("6.3")
     try stage.press("enter")
@@ -63,7 +63,7 @@ struct SearchPromptTests {
     var stage = Stage(.sample, columns: 100, rows: 24, scope: .source(SourceID(2)))
     try stage.press("G", "g")
     #expect(stage.state.shown.list.selected == 0)
-    // Later, or after another key, the second one means this list.
+    // If the second key is typed later, or after another key, it searches this list.
     try stage.press("j", "/")
     #expect(stage.state.shown.list.query.scope == .source(SourceID(2)))
     try stage.press("esc", "g")
@@ -131,8 +131,8 @@ struct SearchPromptTests {
 
   @Test func tagsOfTheStoreAreCompleted() throws {
     var stage = try stage()
-    #expect(stage.effects.contains(.loadNames(stage.asked)))
-    stage.send(.namesLoaded(stage.asked, [.tag: ["swift", "sweden", "linux"]]))
+    #expect(stage.effects.contains(.search(.loadNames(stage.asked))))
+    stage.send(.search(.namesLoaded(stage.asked, [.tag: ["swift", "sweden", "linux"]])))
     stage.type("tag:sw")
     try stage.press("tab", "tab")
     #expect(typed(stage) == "tag:sweden")
@@ -194,7 +194,7 @@ struct SearchPromptTests {
   }
 }
 
-/// What stands after a prompt.
+/// The hints after a prompt.
 struct PromptHintTests {
   /// Examples and keys are shown whole or not at all.
   @Test(arguments: ["en", "hi", "zh-Hans", "zh-Hant"], [30, 40, 50, 60, 80, 100])
@@ -214,10 +214,10 @@ struct PromptHintTests {
     stage.resize(80, 24)
     #expect(stage.bottom == " Until:   2h30m, 5pm, evening, tomorrow 9, weekend; enter is an hour")
     stage.resize(120, 24)
-    #expect(stage.bottom.hasSuffix("enter is an hour  enter accepts, esc cancels"))
+    #expect(stage.bottom.hasSuffix("enter is an hour  enter accept  esc cancel"))
   }
 
-  /// A refusal that has no room beside what was typed is above it, whole.
+  /// A refusal that has no room next to the text is above it, complete.
   @Test func aRefusalIsWhole() throws {
     var stage = Stage(columns: 40, rows: 12)
     try stage.press("j", "z")

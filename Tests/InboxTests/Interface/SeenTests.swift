@@ -5,7 +5,7 @@ import Testing
 
 @testable import Interface
 
-/// When the dot of a source, of the header and of the terminal's title goes off.
+/// The time at which the dot of a source, of the header and of the terminal's title disappears.
 struct SeenTests {
   private func marks(_ stage: Stage) -> [InboxQuery.Scope] {
     stage.effects.compactMap { if case .markSeen(let scope) = $0 { scope } else { nil } }
@@ -55,7 +55,7 @@ struct SeenTests {
     #expect(stage.frame.title.text == "● 5 reddot")
     stage.send(.input(.focus(true)))
     #expect(marks(stage) == [second])
-    #expect(stage.effects.contains(.refresh(nil)))
+    #expect(stage.effects.contains(.polling(.refresh(nil))))
     #expect(stage.frame.title.text == "reddot")
   }
 

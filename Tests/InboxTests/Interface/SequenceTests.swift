@@ -6,7 +6,7 @@ import Testing
 @testable import Interface
 @testable import Words
 
-/// Keys of which the next one decides what they do.
+/// Keys whose meaning depends on the next key.
 struct SequenceTests {
   private static let keymap = Keymap.with(
     overrides: [
@@ -33,7 +33,7 @@ struct SequenceTests {
   }
 
   private static func panes(_ stage: Stage) -> [MessageID] {
-    stage.effects.compactMap { if case .goToPane(let id) = $0 { id } else { nil } }
+    stage.effects.compactMap { if case .links(.goToPane(let id)) = $0 { id } else { nil } }
   }
 
   private static func dismissed(_ stage: Stage) -> [String] {
@@ -80,7 +80,7 @@ struct SequenceTests {
     // A star for the row of the first key, then a step.
     try Self.type("j", "s", "j", in: &stage)
     #expect(stage.acts == [.star([MessageID(3)])] && stage.selectedTitle == "Message 3")
-    // A click is about the screen as it is then.
+    // A click applies to the screen at that moment.
     try Self.type("g", in: &stage)
     let row = try #require(stage.lines.firstIndex { $0.contains("Message 4") })
     let column = try #require(stage.state.layout.messages).origin.column + 3
@@ -110,7 +110,7 @@ struct SequenceTests {
     var stage = Self.stage()
     try stage.press("j", "j", "2", "g", "x")
     #expect(Self.dismissed(stage) == ["Message 2", "Message 3"])
-    // What follows the shorter command has none.
+    // The number does not apply to the command after the shorter one.
     try stage.press("U", "3", "s", "u")
     #expect(stage.acts.last == .read([MessageID(6)]) || stage.acts.last == .unread([MessageID(3)]))
   }
@@ -134,7 +134,7 @@ struct SequenceTests {
     try Self.type("g", "p", in: &stage)
     let first = stage.state.input.sequences
     try Self.type("j", "g", in: &stage)
-    stage.send(.sequenceEnded(first))
+    stage.send(.keys(.sequenceEnded(first)))
     #expect(stage.selectedTitle == "Message 3")
     try Self.type("p", in: &stage)
     #expect(Self.panes(stage) == [MessageID(3), MessageID(4)])
@@ -171,7 +171,7 @@ struct SequenceTests {
     stage.outside { $0.messages[2].isDismissed = true }
     try Self.type("x", in: &stage)
     #expect(stage.acts.isEmpty && stage.bottom.contains("This message is gone."))
-    // What is about no message is done.
+    // A command without a message is performed.
     try Self.type("g", in: &stage)
     stage.outside { $0.messages[3].isDismissed = true }
     try Self.type("/", in: &stage)
@@ -193,7 +193,7 @@ struct SequenceTests {
       .long(1000), columns: 80, rows: 24, options: InterfaceOptions(keymap: Self.keymap, zone: Stage.utc))
     var effects: [Effect] = []
     for key in ["G", "g", "x"] { effects += update(&stage.state, .input(.key(KeyPress(Character(key))))) }
-    // They were typed one right after the other, however long the list takes.
+    // The keys were typed right after each other, even if the list takes long.
     stage.state.now += 0.9
     stage.carryOut(effects)
     #expect(stage.acts == [.dismiss([MessageID(1000)])])
@@ -204,7 +204,8 @@ struct SequenceTests {
   @Test func aLineOfTheSourcesIsMeantToo() throws {
     var stage = Self.stage()
     try stage.press("h", "G", "k", "g", "d")
-    #expect(stage.effects.contains { if case .removeSource(SourceID(2), _, _) = $0 { true } else { false } })
+    #expect(
+      stage.effects.contains { if case .sources(.remove(SourceID(2), _, _)) = $0 { true } else { false } })
   }
 
   @Test func aProgramMayHaveTheFirstKey() throws {
@@ -212,7 +213,7 @@ struct SequenceTests {
     let keymap = Keymap.with(overrides: [:], programs: [program]).keymap
     var stage = Self.stage(keymap)
     func started() -> [[String]] {
-      stage.effects.compactMap { if case .run(let words, _) = $0 { words } else { nil } }
+      stage.effects.compactMap { if case .programs(.run(let words, _)) = $0 { words } else { nil } }
     }
     try stage.press("j", "j", "g", "p")
     #expect(started().isEmpty && Self.panes(stage) == [MessageID(3)])
@@ -222,7 +223,7 @@ struct SequenceTests {
 
   @Test func bothKeysMayBeLettersOfAnotherScript() throws {
     var stage = Self.stage()
-    // Those in the places of g and x, which is no command by itself here.
+    // These letters are in the positions of g and x. Here, x alone is no command.
     try stage.press("j", "j", "п", "ч")
     #expect(Self.dismissed(stage) == ["Message 2"])
   }

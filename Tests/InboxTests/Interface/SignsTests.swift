@@ -5,13 +5,13 @@ import Testing
 @testable import Interface
 @testable import Words
 
-/// What is drawn beside the texts.
+/// The symbols that are drawn next to text.
 struct SignsTests {
   private static let sizes = [
     Size(columns: 160, rows: 45), Size(columns: 80, rows: 24), Size(columns: 40, rows: 10),
   ]
 
-  /// A message with everything that a text is drawn with, beside the usual ones.
+  /// Returns the usual screens, and a message with everything that text is drawn with.
   private static func screens(_ size: Size, _ signs: Signs) throws -> [(name: String, stage: Stage)] {
     var store = ModelStore.sample
     store.add("Everything", age: 1) {
@@ -25,7 +25,7 @@ struct SignsTests {
       $0.content.extras?.enclosures = [
         Enclosure(url: "https://a.example/a.mp3", type: "audio/mpeg", length: 1000)
       ]
-      $0.content.standing = .pinned
+      $0.content.rank = .pinned
       $0.isStarred = true
     }
     store.sources[0].source.settings.isPaused = true
@@ -39,13 +39,13 @@ struct SignsTests {
         options: InterfaceOptions(signs: signs, zone: Stage.utc, animations: true))
       for key in keys { try stage.press(key) }
       screens.append((keys.joined(separator: " "), stage))
-      stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .polling)]))
+      stage.send(.polling(.changed([SourceID(1): SourcePolling(phase: .polling)])))
       screens.append((keys.joined(separator: " ") + ", polling", stage))
     }
     return screens
   }
 
-  /// What stands on the screens beside ASCII and the texts of messages and sources.
+  /// Returns the characters on the screens other than ASCII and the content of messages and sources.
   private static func drawn(_ signs: Signs) throws -> [Character: String] {
     let store = ModelStore.sample
     let texts = store.messages.flatMap { [$0.content.title, $0.content.body] }
@@ -74,8 +74,8 @@ struct SignsTests {
     #expect(drawn.count > 15, "\(drawn.keys)")
   }
 
-  /// Where signs are ASCII, texts must not bring others of ambiguous width: quotation marks, dashes, dots. Besides ASCII they
-  /// have the letters of their script and its wide punctuation.
+  /// If symbols are ASCII, strings must not contain others of ambiguous width: quotation marks, dashes, dots. Besides
+  /// ASCII they have the letters of their script and its wide punctuation.
   @Test(arguments: Words.languages)
   func textsHaveNoSigns(tag: String) {
     let words = Words.named(tag)

@@ -11,7 +11,8 @@ struct SourcesTests {
   private func asked(_ stage: Stage) -> [Effect] {
     stage.effects.filter {
       switch $0 {
-      case .refresh, .refreshNow, .loadTimeline, .addSource, .scheduleTick: true
+      case .polling(.scheduleSecond): false
+      case .polling, .sources(.add): true
       default: false
       }
     }
@@ -70,7 +71,7 @@ struct SourcesTests {
     #expect(
       update(&state, .started) == [
         .load(InboxQuery(), InboxWindow(anchor: .start, before: 0, after: MessageList.chunk)),
-        .loadTimeline(nil),
+        .polling(.loadTimeline(nil)),
       ])
   }
 
@@ -78,32 +79,35 @@ struct SourcesTests {
     var stage = Stage(columns: 80, rows: 24)
     let first = ModelStore.start + 2.5
     for id in [SourceID(1), SourceID(2)] {
-      stage.send(.pollingChanged([id: SourcePolling(next: first, rule: .initialDelay)]))
+      stage.send(.polling(.changed([id: SourcePolling(next: first, rule: .initialDelay)])))
     }
     #expect(stage.lines[0].contains("first poll in 3 s"))
-    #expect(stage.effects.filter { $0 == .scheduleSecond }.count == 1)
+    #expect(stage.effects.filter { $0 == .polling(.scheduleSecond) }.count == 1)
     stage.send(.timeChanged(ModelStore.start + 1))
-    stage.send(.secondPassed)
+    stage.send(.polling(.secondPassed))
     #expect(stage.lines[0].contains("first poll in 2 s"))
-    #expect(stage.effects.filter { $0 == .scheduleSecond }.count == 2)
-    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .polling)]))
-    stage.send(.pollingChanged([SourceID(2): SourcePolling(next: first + 600)]))
+    #expect(stage.effects.filter { $0 == .polling(.scheduleSecond) }.count == 2)
+    stage.send(.polling(.changed([SourceID(1): SourcePolling(phase: .polling)])))
+    stage.send(.polling(.changed([SourceID(2): SourcePolling(next: first + 600)])))
     #expect(!stage.lines[0].contains("first poll"))
     stage.effects = []
-    stage.send(.secondPassed)
-    #expect(!stage.effects.contains(.scheduleSecond))
+    stage.send(.polling(.secondPassed))
+    #expect(!stage.effects.contains(.polling(.scheduleSecond)))
   }
 
   @Test func choosingASourceIsASoftRefreshOfIt() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("h", "j", "j", "enter")
-    #expect(asked(stage) == [.refresh([SourceID(1)])])
+    #expect(asked(stage) == [.polling(.refresh([SourceID(1)]))])
   }
 
   @Test func refreshingIsOfTheListThatTheKeysAreOn() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("r", "R", "h", "j", "j", "r", "j", "j", "r")
-    #expect(asked(stage) == [.refreshNow(nil), .refreshNow(nil), .refreshNow([SourceID(1)])])
+    #expect(
+      asked(stage) == [
+        .polling(.refreshNow(nil)), .polling(.refreshNow(nil)), .polling(.refreshNow([SourceID(1)])),
+      ])
     // The last one is filled by scripts.
     #expect(stage.bottom.contains("Nothing here is polled: programs fill it."))
   }
@@ -127,12 +131,12 @@ struct SourcesTests {
   func newMessagesAreReportedWhenAllPollsHaveEnded(results: [RefreshResult], text: String) throws {
     var stage = Stage(columns: 100, rows: 24)
     try stage.press("R")
-    stage.send(.refreshEnded(SourceID(1), results[0]))
+    stage.send(.polling(.refreshEnded(SourceID(1), results[0])))
     #expect(stage.state.statusLine.toast == nil)
-    stage.send(.refreshEnded(SourceID(2), results[1]))
+    stage.send(.polling(.refreshEnded(SourceID(2), results[1])))
     #expect(stage.bottom.contains(text))
     // It stays until the next key.
-    stage.send(.refreshEnded(SourceID(1), .nothingNew))
+    stage.send(.polling(.refreshEnded(SourceID(1), .nothingNew)))
     #expect(stage.bottom.contains(text))
     // A failure stays until it could be read.
     stage.send(.timeChanged(stage.state.now + 3))
@@ -143,14 +147,14 @@ struct SourcesTests {
   @Test func aSourceThatIsRemovedIsNotWaitedFor() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("R")
-    stage.send(.refreshEnded(SourceID(1), .new(count: 1)))
+    stage.send(.polling(.refreshEnded(SourceID(1), .new(count: 1))))
     stage.outside { $0.sources.remove(at: 1) }
     #expect(stage.bottom.contains("1 new"))
   }
 
   @Test func softRefreshesAreQuiet() {
     var stage = Stage(columns: 80, rows: 24)
-    stage.send(.refreshEnded(SourceID(1), .new(count: 9)))
+    stage.send(.polling(.refreshEnded(SourceID(1), .new(count: 9))))
     #expect(stage.state.statusLine.toast == nil)
   }
 
@@ -158,68 +162,90 @@ struct SourcesTests {
 
   @Test func theSpinnerTurnsOnlyWhileSomethingIsPolled() {
     var stage = Stage(columns: 80, rows: 24)
-    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .polling)]))
-    #expect(asked(stage) == [.scheduleTick])
-    #expect(stage.lines[0].hasSuffix("⠋ polling"))
+    stage.send(.polling(.changed([SourceID(1): SourcePolling(phase: .polling)])))
+    #expect(asked(stage) == [.polling(.scheduleTick)])
+    #expect(stage.lines[0].contains("⠋ polling · "))
     stage.send(.timeChanged(ModelStore.start + 1))
     #expect(asked(stage).count == 1)
-    stage.send(.ticked)
-    #expect(stage.lines[0].hasSuffix("⠙ polling"))
-    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .idle, next: ModelStore.start + 600)]))
-    stage.send(.ticked)
+    stage.send(.polling(.ticked))
+    #expect(stage.lines[0].contains("⠙ polling · "))
+    stage.send(.polling(.changed([SourceID(1): SourcePolling(phase: .idle, next: ModelStore.start + 600)])))
+    stage.send(.polling(.ticked))
     #expect(asked(stage).count == 2)
   }
 
   @Test func aSourceThatIsRemovedWhileItIsPolledTurnsNoSpinner() {
     var stage = Stage(columns: 80, rows: 24)
-    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .polling)]))
+    stage.send(.polling(.changed([SourceID(1): SourcePolling(phase: .polling)])))
     stage.outside { $0.sources.removeFirst() }
     stage.effects = []
-    stage.send(.ticked)
+    stage.send(.polling(.ticked))
     #expect(stage.effects.isEmpty)
   }
 
   @Test func whatIsOutOfSightTurnsNoSpinner() {
     var stage = Stage(columns: 40, rows: 10, scope: .source(SourceID(1)))
-    stage.send(.pollingChanged([SourceID(2): SourcePolling(phase: .polling)]))
+    stage.send(.polling(.changed([SourceID(2): SourcePolling(phase: .polling)])))
     #expect(asked(stage).isEmpty)
-    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .polling)]))
-    #expect(asked(stage) == [.scheduleTick])
+    stage.send(.polling(.changed([SourceID(1): SourcePolling(phase: .polling)])))
+    #expect(asked(stage) == [.polling(.scheduleTick)])
   }
 
   @Test func withoutAnimationsNothingTicks() {
     var stage = Stage(
       columns: 80, rows: 24, options: InterfaceOptions(zone: Stage.utc, animations: false))
-    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .polling)]))
+    stage.send(.polling(.changed([SourceID(1): SourcePolling(phase: .polling)])))
     #expect(asked(stage).isEmpty)
-    #expect(stage.lines[0].hasSuffix("… polling"))
+    #expect(stage.lines[0].contains("… polling · "))
   }
 
-  @Test func theHeaderSaysWhenAndWhyNot() {
+  /// When it was polled, and is polled next, is on the page of polls.
+  @Test func theHeaderSaysWhatFailedAndNoTimes() {
     var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(1)))
     let next = SourcePolling(phase: .idle, next: ModelStore.start + 600)
-    #expect(stage.lines[0].hasSuffix("polled 13:57"))
-    stage.send(.pollingChanged([SourceID(1): next]))
-    #expect(stage.lines[0].hasSuffix("polled 13:57 · next 14:10"))
+    stage.send(.polling(.changed([SourceID(1): next])))
+    #expect(stage.lines[0].hasSuffix("newest first" + String(repeating: " ", count: 35) + "1 of 4"))
     stage.outside {
       $0.sources[0].state.failures = 1
       $0.sources[0].state.lastFailure = .nameNotFound(host: "x")
     }
-    #expect(stage.lines[0].hasSuffix("✗ server not found · next 14:10"))
+    #expect(stage.lines[0].hasSuffix("  ✗ server not found · 1 of 4"))
     stage.resize(40, 10)
     #expect(stage.lines[0].hasSuffix("✗ server not found"))
-    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .queued)]))
-    #expect(stage.lines[0].hasSuffix("waiting to poll"))
-    stage.send(.pollingChanged([SourceID(1): SourcePolling()]))
+    stage.send(.polling(.changed([SourceID(1): SourcePolling(phase: .queued)])))
+    #expect(stage.lines[0].contains("waiting to poll"))
+    stage.send(.polling(.changed([SourceID(1): SourcePolling()])))
     stage.outside { $0.sources[0].state.isGone = true }
-    #expect(stage.lines[0].hasSuffix("✗ gone for good"))
+    #expect(stage.lines[0].contains("✗ gone for good"))
   }
 
-  @Test func quickPollsShowSeconds() {
-    var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(1)))
-    stage.outside { $0.sources[0].state.lastAttemptEnd = ModelStore.start - 4 }
-    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .idle, next: ModelStore.start + 6)]))
-    #expect(stage.lines[0].hasSuffix("polled 13:59:56 · next 14:00:06"))
+  @Test func theHeaderSaysHowManyOfARoundArePolled() throws {
+    var store = ModelStore.sample
+    for name in ["one", "two"] { store.addSource(name, kind: .feed, in: "Dev") }
+    var stage = Stage(store, columns: 80, rows: 24)
+    let polled = [1, 2, 4, 5].map { SourceID($0) }
+    func send(_ phase: SourcePolling.Phase, _ sources: ArraySlice<SourceID>) {
+      for source in sources { stage.send(.polling(.changed([source: SourcePolling(phase: phase)]))) }
+    }
+    send(.queued, polled[...])
+    #expect(!stage.lines[0].contains("polling"))
+    send(.polling, polled[..<2])
+    #expect(stage.lines[0].contains("polling 2 of 4 · "))
+    send(.idle, polled[..<1])
+    #expect(stage.lines[0].contains("polling 2 of 4 · "))
+    send(.polling, polled[2..<3])
+    #expect(stage.lines[0].contains("polling 3 of 4 · "))
+    // The sources of the list alone.
+    try stage.press("h", "j", "j", "j", "j", "j", "enter")
+    #expect(stage.lines[0].contains("Dev") && stage.lines[0].contains("polling 1 of 2"))
+    try stage.press("h", "g", "enter")
+    send(.polling, polled[3...])
+    #expect(stage.lines[0].contains("polling 4 of 4 · "))
+    send(.idle, polled[...])
+    #expect(!stage.lines[0].contains("polling"))
+    // The next round counts from the beginning, and a single source needs no number.
+    send(.polling, polled[1..<2])
+    #expect(stage.lines[0].contains("polling · "))
   }
 
   // MARK: The timeline
@@ -227,16 +253,16 @@ struct SourcesTests {
   @Test func anAttemptsEndTakesThePlaceOfItsBeginning() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("p")
-    #expect(asked(stage) == [.loadTimeline(nil)])
-    stage.send(.timelineLoaded(nil, []))
+    #expect(asked(stage) == [.polling(.loadTimeline(nil))])
+    stage.send(.polling(.timelineLoaded(nil, [])))
     #expect(stage.screen.contains("Nothing was polled yet."))
     var attempt = PollAttempt(
       source: SourceID(1), trigger: .forced, start: ModelStore.start, end: ModelStore.start, result: .started)
-    stage.send(.pollAttempted(attempt))
+    stage.send(.polling(.attempted(attempt)))
     #expect(stage.screen.contains("14:00:00  Swift Blog  at once   … polling"))
     attempt.end += 2
     attempt.result = .new(count: 3, updated: 0)
-    stage.send(.pollAttempted(attempt))
+    stage.send(.polling(.attempted(attempt)))
     #expect(stage.screen.contains("14:00:02  Swift Blog  at once   ● 3 new"))
     #expect(!stage.screen.contains("… polling"))
     try stage.press("p")
@@ -247,12 +273,12 @@ struct SourcesTests {
   @Test func itFollowsTheListToItsSource() throws {
     var stage = Stage(columns: 80, rows: 24, timeline: true)
     try stage.press("h", "j", "j", "enter")
-    #expect(asked(stage).contains(.loadTimeline(SourceID(1))))
+    #expect(asked(stage).contains(.polling(.loadTimeline(SourceID(1)))))
     let other = PollAttempt(
       source: SourceID(2), trigger: .soft, start: ModelStore.start, end: ModelStore.start, result: .nothingNew
     )
-    stage.send(.timelineLoaded(nil, [other]))
-    stage.send(.pollAttempted(other))
+    stage.send(.polling(.timelineLoaded(nil, [other])))
+    stage.send(.polling(.attempted(other)))
     #expect(stage.state.shown.timeline.attempts.isEmpty)
   }
 
@@ -274,10 +300,10 @@ struct SourcesTests {
     try stage.press("a")
     stage.send(.input(.paste(" https://new.example/feed\n")))
     try stage.press("enter")
-    #expect(asked(stage).contains(.addSource("https://new.example/feed", stage.asked)))
+    #expect(asked(stage).contains(.sources(.add("https://new.example/feed", stage.asked))))
     // While the address is checked, typing changes nothing.
     stage.type("x")
-    stage.send(.addAnswered(stage.asked, .added(name: "new", title: "New things")))
+    stage.send(.sources(.addAnswered(stage.asked, .added(name: "new", title: "New things"))))
     #expect(stage.state.dialog.prompt == nil)
     #expect(stage.bottom.contains("Added New things."))
     stage.outside { $0.addSource("new", title: "New things") }
@@ -290,13 +316,13 @@ struct SourcesTests {
     try stage.press("a")
     stage.type("x.example")
     try stage.press("enter")
-    stage.send(.addAnswered(stage.asked, .failed(.nameNotFound(host: "x.example"))))
+    stage.send(.sources(.addAnswered(stage.asked, .failed(.nameNotFound(host: "x.example")))))
     #expect(stage.bottom.contains("Address: x.example  ✗ No server named x.example was found."))
     try stage.press("backspace")
-    #expect(stage.bottom == " Address: x.exampl  enter accepts, esc cancels")
+    #expect(stage.bottom == " Address: x.exampl  enter accept  esc cancel")
     try stage.press("esc")
     #expect(stage.state.dialog.prompt == nil)
-    stage.send(.addAnswered(stage.asked, .refused(reason: "read-only")))
+    stage.send(.sources(.addAnswered(stage.asked, .refused(reason: "read-only"))))
     #expect(stage.bottom.contains("✗ Not added: read-only"))
   }
 
@@ -309,23 +335,23 @@ struct SourcesTests {
       FeedChoice(title: "Posts", url: "https://a.example/posts"),
       FeedChoice(title: "", url: "https://a.example/comments"),
     ]
-    stage.send(.addAnswered(stage.asked, .choices(choices)))
+    stage.send(.sources(.addAnswered(stage.asked, .choices(choices))))
     #expect(stage.screen.contains("This page offers several feeds"))
     #expect(stage.lines.contains { $0.contains("1  Posts  https://a.example/posts") })
     try stage.press("j", "j", "enter")
-    #expect(asked(stage).suffix(2).contains(.addSource("https://a.example/comments", stage.asked)))
-    stage.send(.addAnswered(stage.asked, .choices(choices)))
+    #expect(asked(stage).suffix(2).contains(.sources(.add("https://a.example/comments", stage.asked))))
+    stage.send(.sources(.addAnswered(stage.asked, .choices(choices))))
     try stage.press("1")
-    #expect(asked(stage).contains(.addSource("https://a.example/posts", stage.asked)))
+    #expect(asked(stage).contains(.sources(.add("https://a.example/posts", stage.asked))))
     try stage.press("esc")
-    stage.send(.addAnswered(stage.asked, .choices(choices)))
+    stage.send(.sources(.addAnswered(stage.asked, .choices(choices))))
     #expect(stage.state.dialog.overlay == nil)
   }
 
   @Test func anAddressPastedIntoTheInboxIsOffered() {
     var stage = Stage(columns: 80, rows: 24)
     stage.send(.input(.paste("https://a.example/feed\n")))
-    #expect(stage.bottom == " Address: https://a.example/feed  enter accepts, esc cancels")
+    #expect(stage.bottom == " Address: https://a.example/feed  enter accept  esc cancel")
     #expect(asked(stage).isEmpty)
     var other = Stage(columns: 80, rows: 24)
     other.send(.input(.paste("q\nj")))
@@ -348,7 +374,7 @@ struct SourcesTests {
     #expect(
       stage.effects.allSatisfy {
         switch $0 {
-        case .load, .refresh: true
+        case .load, .polling(.refresh): true
         default: false
         }
       })
@@ -372,9 +398,25 @@ struct SourcesTests {
 
   @Test func aFailureOfTheStoreIsReported() {
     var stage = Stage(columns: 80, rows: 24)
-    stage.send(.failed(.storage(reason: "disk full")))
+    stage.send(.failed(.store(.storage(reason: "disk full"))))
     #expect(stage.bottom.contains("✗ The messages cannot be stored: disk full."))
-    stage.send(.keymapProblems([.unknownCommand("x")]))
+    stage.send(.settings(.keymapProblems([.unknownCommand("x")])))
     #expect(stage.bottom.contains("[keys] names x, which is not a command."))
+  }
+
+  /// A line that appears before the response to an undo need not be the restored one.
+  @Test func aLineThatAppearsDuringAnUndoIsNotSelected() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("h", "g", "j", "j", "j")
+    let scope = stage.state.shown.sources.scope
+    #expect(scope == .source(SourceID(2)))
+    let effects = update(&stage.state, .input(.key(KeyPress("U"))))
+    let undo = try #require(
+      effects.compactMap { if case .journal(.undo(let id)) = $0 { id } else { nil } }.first)
+    stage.outside { $0.addSource("another") }
+    #expect(stage.state.shown.sources.scope == scope)
+    stage.send(.journal(.undone(undo, .star([MessageID(1)]))))
+    stage.outside { $0.addSource("third") }
+    #expect(stage.state.shown.sources.scope == scope)
   }
 }

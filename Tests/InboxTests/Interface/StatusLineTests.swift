@@ -6,9 +6,9 @@ import Testing
 @testable import Interface
 @testable import Words
 
-/// What is said at the bottom: for how long, and where it can be read again.
+/// The sentences at the bottom: their duration, and the page where they can be read again.
 struct StatusLineTests {
-  private static let failure = Action.hookFailed(reason: "no such file")
+  private static let failure = Action.failed(.hook(reason: "no such file"))
   private static let sentence = "A feature's program was not run: no such file"
 
   private func stage(columns: Int = 80, rows: Int = 24) -> Stage { Stage(columns: columns, rows: rows) }
@@ -68,7 +68,7 @@ struct StatusLineTests {
     var stage = stage(columns: columns, rows: rows)
     let reason =
       "a long reason of which a line holds " + String(repeating: "a part ", count: 30) + "to the end"
-    stage.send(.hookFailed(reason: reason))
+    stage.send(.failed(.hook(reason: reason)))
     wait(5, &stage)
     try stage.press("j", "d", "M")
     var text = ""
@@ -102,7 +102,7 @@ struct StatusLineTests {
     try stage.press("a")
     stage.type("x")
     try stage.press("enter")
-    stage.send(.addAnswered(stage.asked, .failed(.nameNotFound(host: "x"))))
+    stage.send(.sources(.addAnswered(stage.asked, .failed(.nameNotFound(host: "x")))))
     try stage.press("esc", "M")
     #expect(stage.screen.contains("No server named x was found."))
   }
@@ -113,13 +113,15 @@ struct StatusLineTests {
   func whatIsWrongInTheSettingsIsInSight(columns: Int) throws {
     var stage = stage(columns: columns)
     stage.send(
-      .settingsMistaken(
-        "config.toml:112: intervall: is not a setting here; known are address, ca_file, command, interval"))
+      .settings(
+        .mistaken(
+          "config.toml:112: intervall: is not a setting here; known are address, ca_file, command, interval"))
+    )
     #expect(stage.lastLines.contains("112: intervall: is not a setting here; known are address, ca_file,"))
     #expect(stage.lastLines.contains("command, interval"), "\(stage.screen)")
-    stage.send(.settingsMistaken(nil))
-    stage.send(.settingsTaken(problem: "config.toml:7: when: titel isn't a field; did you mean title?"))
-    #expect(stage.lastLines.contains("7: when: titel isn't a field; did you mean title?"), "\(stage.screen)")
+    stage.send(.settings(.mistaken(nil)))
+    stage.send(.settings(.taken(problem: "config.toml:7: when: titel is not a field; did you mean title?")))
+    #expect(stage.lastLines.contains("7: when: titel is not a field; did you mean title?"), "\(stage.screen)")
     try stage.press("M")
     #expect(stage.screen.contains("config.toml:112:") && stage.screen.contains("config.toml:7:"))
   }
@@ -128,19 +130,19 @@ struct StatusLineTests {
     var stage = stage()
     let clash = "[keys] s is given to both dismiss and toggle_star; dismiss has it."
     let problem = Keymap.Problem.clash(KeySequence(KeyPress("s")), .dismiss, .toggleStar)
-    stage.send(.keymapProblems([problem]))
+    stage.send(.settings(.keymapProblems([problem])))
     #expect(stage.bottom.contains(clash))
     try stage.press("j", "j")
     #expect(stage.bottom.contains(clash))
     // The next mistake does not wait for a key.
-    stage.send(.settingsMistaken("config.toml:4: mouse: must be true or false"))
+    stage.send(.settings(.mistaken("config.toml:4: mouse: must be true or false")))
     #expect(stage.bottom.contains("4: mouse: must be true or false"))
-    stage.send(.settingsMistaken(nil))
+    stage.send(.settings(.mistaken(nil)))
     #expect(stage.bottom.contains(clash))
-    stage.send(.keymapProblems([]))
+    stage.send(.settings(.keymapProblems([])))
     #expect(!stage.bottom.contains("[keys]"))
-    stage.send(.restartNeeded(["database"]))
-    stage.send(.settingsMistaken("config.toml:5: mouse: must be true or false"))
+    stage.send(.settings(.restartNeeded(["database"])))
+    stage.send(.settings(.mistaken("config.toml:5: mouse: must be true or false")))
     #expect(stage.bottom.contains("5: mouse: must be true or false"))
     try stage.press("M")
     #expect(stage.screen.contains(clash))
@@ -148,7 +150,7 @@ struct StatusLineTests {
 
   @Test func aShortMistakeIsShownWithItsFile() {
     var stage = stage(columns: 120)
-    stage.send(.settingsMistaken("config.toml:4: mouse: must be true or false"))
+    stage.send(.settings(.mistaken("config.toml:4: mouse: must be true or false")))
     #expect(
       stage.bottom.contains("The settings stay as they were: config.toml:4: mouse: must be true or false"))
   }
@@ -160,7 +162,7 @@ struct StatusLineTests {
     var stage = stage(columns: columns, rows: rows)
     let entries = SourceFields.Field.ofSources.map { SourceFields.Entry(field: $0, stored: "", usual: "x") }
     stage.open(SourceFields(.source(SourceID(1)), entries: entries))
-    #expect(stage.bottom.contains("enter saves, esc cancels, tab next"))
+    #expect(stage.bottom.contains("enter save  esc cancel  tab next field"))
     #expect(!stage.bottom.contains("dismiss"))
   }
 
@@ -175,7 +177,7 @@ struct StatusLineTests {
     }
     try stage.press(key)
     stage.type("2h")
-    #expect(stage.bottom.contains("enter accepts, esc cancels"), "\(stage.bottom)")
+    #expect(stage.bottom.contains("enter accept  esc cancel"), "\(stage.bottom)")
   }
 
   // MARK: Programs
@@ -186,9 +188,9 @@ struct StatusLineTests {
     let address = "https://www.swift.org/blog/swift-6.3"
     if stage.state.dialog.prompt != nil { try stage.press("enter") }
     #expect(stage.bottom.contains("Opening \(address)"))
-    stage.send(.linkOpened(address: "https://other.example"))
+    stage.send(.links(.opened(address: "https://other.example")))
     #expect(stage.bottom.contains("Opening"))
-    stage.send(.linkOpened(address: address))
+    stage.send(.links(.opened(address: address)))
     #expect(!stage.bottom.contains("Opening"))
   }
 
@@ -199,11 +201,12 @@ struct StatusLineTests {
     let request = stage.state.pending.ask()
     stage.state.pending.addresses = request
     stage.send(
-      .addressesFound(request, [MessageID(1): "https://a.example/", MessageID(2): "https://b.example/"]))
+      .links(
+        .addressesFound(request, [MessageID(1): "https://a.example/", MessageID(2): "https://b.example/"])))
     #expect(stage.bottom.contains("Opening 2 links"))
-    stage.send(.linkOpened(address: "https://b.example/"))
+    stage.send(.links(.opened(address: "https://b.example/")))
     #expect(stage.bottom.contains("Opening 2 links"))
-    stage.send(.linkOpened(address: "https://a.example/"))
+    stage.send(.links(.opened(address: "https://a.example/")))
     #expect(!stage.bottom.contains("Opening"))
   }
 
@@ -213,7 +216,7 @@ struct StatusLineTests {
     var stage = Stage(columns: 80, rows: 24, options: InterfaceOptions(keymap: keymap, zone: Stage.utc))
     try stage.press("b")
     #expect(stage.bottom.contains("Running sync -a"))
-    stage.send(.programEnded(["sync", "-a"]))
+    stage.send(.programs(.ended(["sync", "-a"])))
     #expect(!stage.bottom.contains("Running"))
   }
 }

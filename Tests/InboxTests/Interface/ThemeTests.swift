@@ -9,7 +9,7 @@ import Testing
 /// The contrast of themes' colours, and the screen without colours.
 struct ThemeTests {
   /// Roles that only decorate, or have a sign besides the colour.
-  private static let decoration: Set<Theme.Role> = [.dot, .accent]
+  private static let decoration: Set<Theme.Role> = [.accent]
 
   struct Trial: CustomTestStringConvertible, Sendable {
     var theme: Theme.Name
@@ -46,10 +46,13 @@ struct ThemeTests {
     }
   }
 
-  private func stage(_ theme: Theme, hasColors: Bool = true) -> Stage {
+  private func stage(
+    _ theme: Theme, colors: ColorDepth = .direct, background: Background? = nil
+  ) -> Stage {
     var options = InterfaceOptions(zone: Stage.utc)
     options.theme = theme
-    options.hasColors = hasColors
+    options.colors = colors
+    options.background = background
     return Stage(columns: 120, rows: 40, options: options)
   }
 
@@ -67,7 +70,7 @@ struct ThemeTests {
 
   @Test(arguments: Theme.Name.allCases)
   func aTerminalWithoutColoursHasAllAttributes(_ name: Theme.Name) {
-    #expect(looks(stage(Theme(name), hasColors: false)) == looks(stage(Theme(.plain))))
+    #expect(looks(stage(Theme(name), colors: .none)) == looks(stage(Theme(.plain))))
   }
 
   @Test func settingsOverrideATheme() throws {
@@ -79,7 +82,7 @@ struct ThemeTests {
       ])
     var stage = stage(theme)
     let messages = try #require(stage.state.layout.messages)
-    /// Of the last letter of the message's row.
+    /// Returns the style of the last letter of the message's row.
     func style(ofTitle title: String) throws -> Style {
       let rows = messages.rows.map { row in messages.columns.map { stage.frame[$0, row] } }
       let row = try #require(rows.first { $0.map(\.text).joined().contains(title) })
@@ -106,6 +109,122 @@ struct ThemeTests {
     #expect(look == Style(foreground: .ansi(6), attributes: [.bold, .italic]))
     #expect(
       theme.look(of: Style(foreground: .ansi(1), roles: .link)).foreground == .ansi(1), "an author's own")
+  }
+
+  // MARK: The selected row
+
+  struct Ground: CustomTestStringConvertible, Sendable {
+    var theme = Theme.Name.terminal
+    var colors = ColorDepth.indexed
+    var background: Background?
+    /// The number of its colour, or `nil` if the row is reversed.
+    var color: UInt8?
+    var testDescription: String { "\(theme) \(colors) \(background.map { "\($0)" } ?? "unknown")" }
+  }
+
+  static let grounds =
+    [ColorDepth.indexed, .direct].flatMap { colors in
+      [
+        Ground(theme: .dark, colors: colors, color: 236), Ground(theme: .light, colors: colors, color: 254),
+        Ground(colors: colors, background: .dark, color: 236),
+        Ground(colors: colors, background: .light, color: 254),
+        // The theme is for another background.
+        Ground(theme: .dark, colors: colors, background: .light, color: 236),
+        Ground(colors: colors), Ground(theme: .plain, colors: colors, background: .dark),
+      ]
+    }
+    + [ColorDepth.sixteen, .eight, .none].flatMap { colors in
+      Theme.Name.allCases.map { Ground(theme: $0, colors: colors, background: .dark) }
+    }
+
+  @Test(arguments: grounds, [(160, 45), (80, 24), (40, 10)])
+  func theSelectedRowHasATintedGroundOrIsReversed(_ ground: Ground, size: (Int, Int)) throws {
+    var store = ModelStore()
+    store.addSource("blog")
+    for number in 0..<3 {
+      store.add("Number \(number).", age: Double(number)) {
+        $0.isStarred = true
+        $0.content.priority = Priority(5)
+      }
+    }
+    var options = InterfaceOptions(zone: Stage.utc)
+    (options.theme, options.colors, options.background) = (
+      Theme(ground.theme), ground.colors, ground.background
+    )
+    var stage = Stage(store, columns: size.0, rows: size.1, options: options)
+    try stage.press("j")
+    let (frame, area) = (stage.frame, try #require(stage.state.layout.messages))
+    func row(_ number: Int) throws -> Int {
+      try #require(
+        area.rows.first { row in
+          area.columns.map { frame[$0, row].text }.joined().contains("Number \(number).")
+        })
+    }
+    func style(of text: String, in row: Int) throws -> Style {
+      try #require(area.columns.map { frame[$0, row] }.first { $0.text == text }).style
+    }
+    let height = stage.state.layout.rowLines
+    for number in 0..<3 {
+      for line in 0..<height {
+        for column in area.columns.dropFirst(ground.color == nil ? 1 : 0) {
+          let style = frame[column, try row(number) + line].style
+          let isSelected = number == 1
+          #expect(
+            style.background == (isSelected ? ground.color.map { Color.indexed($0) } : nil) ?? .terminal)
+          #expect(style.attributes.contains(.reverse) == (isSelected && ground.color == nil))
+        }
+      }
+    }
+    // Coloured symbols keep their colour on the ground.
+    for sign in ["●", "!", "★"] {
+      var expected = try style(of: sign, in: row(0))
+      if let color = ground.color {
+        expected.background = .indexed(color)
+      } else {
+        expected.foreground = Theme(ground.theme)[.selected].foreground
+        expected.attributes.insert(.reverse)
+      }
+      #expect(try style(of: sign, in: row(1)) == expected, "\(sign)")
+    }
+  }
+
+  @Test func theOtherListsHaveTheSameSelection() throws {
+    var stage = stage(Theme(.dark))
+    func isTinted(_ text: String) throws -> Bool {
+      let frame = stage.frame
+      let row = try #require(stage.lines.firstIndex { $0.hasPrefix("▌") && $0.contains(text) })
+      return (0..<10).allSatisfy { frame[$0, row].style.background == .indexed(236) }
+    }
+    try stage.press("h")
+    #expect(try isTinted("All"))
+    try stage.press("l", "a")
+    stage.type("a.example")
+    try stage.press("enter")
+    let choices = (1...3).map { FeedChoice(title: "Feed \($0)", url: "https://a.example/\($0)") }
+    stage.send(.sources(.addAnswered(stage.asked, .choices(choices))))
+    try stage.press("j")
+    #expect(try isTinted("Feed 2"))
+  }
+
+  @Test(arguments: [(Theme.Name.dark, UInt8(236)), (.light, 254)])
+  func everyTextOfASelectedRowHasContrastWithItsGround(name: Theme.Name, color: UInt8) throws {
+    let theme = Theme(name)
+    let letters: WCAGColor = name == .dark ? .xtermsLetters : .black
+    for role in [
+      Style.Roles.unread, .read, .dim, .new, .starred, .pinned, .warning, .match, .dot, .accent, [],
+    ] {
+      let style = theme.selection(over: Style(roles: role), on: .indexed(color))
+      let back = try WCAGColor(style.background, terminal: letters)
+      let contrast = try WCAGColor(style.foreground, terminal: letters).contrast(to: back)
+      #expect(contrast >= ([.dot, .accent].contains(role) ? 3 : 4.5), "\(role): \(contrast)")
+    }
+  }
+
+  @Test func aStyleOfTheSelectionOrOfAllTextsIsKept() {
+    let blue = Style(foreground: .ansi(7), background: .ansi(4))
+    #expect(Theme(.dark, own: [.selected: blue]).selectionGround(on: .dark) == nil)
+    #expect(Theme(.dark, own: [.text: blue]).selectionGround(on: .dark) == nil)
+    #expect(Theme(.dark, own: [.dot: blue]).selectionGround(on: nil) == .indexed(236))
   }
 }
 

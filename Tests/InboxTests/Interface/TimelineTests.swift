@@ -19,17 +19,18 @@ import Testing
     }
     for place in names.indices {
       let next = ModelStore.start + 10 + Double(place)
-      stage.send(.pollingChanged([SourceID(Int64(place + 1)): SourcePolling(next: next, rule: .interval)]))
+      stage.send(.polling(.changed([SourceID(Int64(place + 1)): SourcePolling(next: next, rule: .interval)])))
     }
     stage.send(
-      .timelineLoaded(
-        nil,
-        results.enumerated().map { place, result in
-          let end = ModelStore.start - Double(place)
-          return PollAttempt(
-            source: SourceID(Int64(place % names.count + 1)), trigger: .soft, start: end, end: end,
-            result: result)
-        }))
+      .polling(
+        .timelineLoaded(
+          nil,
+          results.enumerated().map { place, result in
+            let end = ModelStore.start - Double(place)
+            return PollAttempt(
+              source: SourceID(Int64(place % names.count + 1)), trigger: .soft, start: end, end: end,
+              result: result)
+          })))
     return stage
   }
 
@@ -74,7 +75,7 @@ import Testing
     }
   }
 
-  /// A refresh of many sources that was held back is shown, not stored: the store's answer does not contain it.
+  /// A refresh of many sources that was held back is shown but not stored, so the store's response does not contain it.
   @Test func resultsDuringAReadOfTheTimelineStay() throws {
     var stage = Stage(columns: 150, rows: 40)
     try stage.press("p")
@@ -83,12 +84,12 @@ import Testing
         source: SourceID(1), trigger: .soft, start: ModelStore.start + start, end: ModelStore.start + start,
         result: result)
     }
-    stage.send(.pollAttempted(attempt(1, .started)))
-    stage.send(.pollAttempted(attempt(1, Self.news)))
-    stage.send(.pollAttempted(attempt(2, Self.held)))
-    stage.send(.timelineLoaded(nil, [attempt(1, Self.news)]))
+    stage.send(.polling(.attempted(attempt(1, .started))))
+    stage.send(.polling(.attempted(attempt(1, Self.news))))
+    stage.send(.polling(.attempted(attempt(2, Self.held))))
+    stage.send(.polling(.timelineLoaded(nil, [attempt(1, Self.news)])))
     #expect(stage.state.shown.timeline.attempts == [attempt(2, Self.held), attempt(1, Self.news)])
-    stage.send(.timelineLoaded(nil, [attempt(1, Self.news)]))
+    stage.send(.polling(.timelineLoaded(nil, [attempt(1, Self.news)])))
     #expect(stage.state.shown.timeline.attempts == [attempt(1, Self.news)])
   }
 
@@ -101,9 +102,9 @@ import Testing
         source: SourceID(1), trigger: .periodic, start: ModelStore.start + Double(number),
         end: ModelStore.start + Double(number), result: Self.news)
     }
-    for attempt in attempts { stage.send(.pollAttempted(attempt)) }
+    for attempt in attempts { stage.send(.polling(.attempted(attempt))) }
     #expect((stage.state.shown.timeline.addedSinceAsked?.count ?? 0) <= 2 * Timeline.mostShown)
-    stage.send(.timelineLoaded(nil, []))
+    stage.send(.polling(.timelineLoaded(nil, [])))
     #expect(stage.state.shown.timeline.attempts == attempts.reversed().prefix(Timeline.mostShown).map { $0 })
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Keys wait while the place that an earlier key led to is being read, and answers belong to their questions.
 struct WaitingTests {
-  /// Types without an answer to anything; returns what is to be carried out.
+  /// Types keys without any responses, and returns the effects to carry out.
   private func type(_ keys: String..., in stage: inout Stage) throws -> [Effect] {
     try keys.flatMap { name in
       update(&stage.state, .input(.key(try #require(KeyPress(parsing: name)))))
@@ -17,7 +17,7 @@ struct WaitingTests {
   @Test func aKeyAfterTheEndOfALongListIsDoneToItsLastMessage() throws {
     var stage = Stage(.long(1000), columns: 80, rows: 24)
     let effects = try type("G", "d", in: &stage)
-    #expect(!effects.contains { if case .perform = $0 { true } else { false } })
+    #expect(!effects.contains { if case .journal(.perform) = $0 { true } else { false } })
     stage.carryOut(effects)
     #expect(stage.acts == [.dismiss([MessageID(1000)])])
   }
@@ -52,9 +52,9 @@ struct WaitingTests {
     var stage = Stage(.long(1000), columns: 80, rows: 24)
     let effects = try type("G", "d", "d", in: &stage)
     let wait = try #require(
-      effects.compactMap { if case .scheduleWaitEnd(let wait) = $0 { wait } else { nil } }.last)
-    #expect(update(&stage.state, .waitEnded(wait - 1)).isEmpty)
-    _ = update(&stage.state, .waitEnded(wait))
+      effects.compactMap { if case .keys(.scheduleWaitEnd(let wait)) = $0 { wait } else { nil } }.last)
+    #expect(update(&stage.state, .keys(.waitEnded(wait - 1))).isEmpty)
+    _ = update(&stage.state, .keys(.waitEnded(wait)))
     #expect(stage.bottom.contains("2 keys were ignored"))
     stage.carryOut(effects)
     #expect(stage.acts.isEmpty)
@@ -73,10 +73,113 @@ struct WaitingTests {
     #expect(stage.acts.isEmpty && stage.state.focus.pane == .messages)
   }
 
+  /// Three messages with links, the middle one selected.
+  private func three() throws -> Stage {
+    var store = ModelStore()
+    store.addSource("team")
+    for number in 1...3 {
+      store.add("Message \(number)", age: Double(number) * 60, body: "See https://a.example/\(number)") {
+        $0.content.url = "https://b.example/\(number)"
+      }
+    }
+    var stage = Stage(store, columns: 80, rows: 24)
+    try stage.press("j")
+    stage.effects = []
+    return stage
+  }
+
+  /// A form or a page that Escape leaves before it is there does not open afterwards.
+  @Test(arguments: ["W", "e", "L"]) func escapeLeavesWhatHasNotOpenedYet(key: String) throws {
+    var stage = try three()
+    let before = stage.lines
+    var effects = try type(key, in: &stage)
+    let request = stage.state.pending.form
+    effects += try type("esc", in: &stage)
+    stage.carryOut(effects)
+    if let request { stage.send(.forms(.loaded(request, SourceFields(.source(SourceID(1)), entries: [])))) }
+    #expect(!stage.state.dialog.coversPanes && stage.state.focus.pane == .messages)
+    #expect(stage.lines == before, "\(stage.screen)")
+    // Later keys are no text of the form.
+    try stage.press("d")
+    #expect(stage.acts == [.dismiss([MessageID(2)])])
+  }
+
+  /// A message that is being searched for is not opened after Escape has left the reader.
+  @Test func escapeOpensNoMessageAfterwards() throws {
+    var store = ModelStore()
+    store.addSource("log")
+    for index in 0..<1000 { store.add("Message \(index)", age: Double(index) * 60, unread: index == 900) }
+    var stage = Stage(store, columns: 80, rows: 24)
+    try stage.press("j", "enter")
+    let effects = try type("n", "esc", in: &stage)
+    stage.carryOut(effects)
+    #expect(stage.state.focus.pane == .messages && stage.acts.isEmpty && stage.selectedTitle == "Message 1")
+    // Also if it was found, but its rows are not there yet.
+    try stage.press("enter")
+    var waiting = try type("n", in: &stage)
+    let search = try #require(
+      waiting.compactMap { if case .search(.findUnread(_, _, _, let request)) = $0 { request } else { nil } }
+        .last)
+    let key = try #require(store.rows(InboxQuery()).first { $0.id == MessageID(901) }).key
+    waiting = update(&stage.state, .search(.unreadFound(search, key)))
+    waiting += try type("esc", in: &stage)
+    stage.carryOut(waiting)
+    #expect(stage.state.focus.pane == .messages && stage.acts.isEmpty && stage.selectedTitle == "Message 900")
+  }
+
+  /// Whether a motion extends an act depends on the times at which both were typed, not on how long they waited.
+  @Test(arguments: [(0.6, 1.4, [2]), (0.6, 0.4, [2, 3])])
+  func aMotionExtendsAnActByTheTimesOfTheirKeys(first: Double, second: Double, ids: [Int64]) throws {
+    var stage = try three()
+    func wait(_ seconds: Double) { stage.send(.timeChanged(stage.state.now + seconds)) }
+    try stage.press("e")
+    let request = stage.asked
+    wait(first)
+    try stage.press("d")
+    wait(second)
+    try stage.press("G")
+    #expect(stage.acts.isEmpty)
+    stage.send(.forms(.answered(request, reason: "scripts made it")))
+    let dismissed = stage.acts.flatMap(\.messages.ids)
+    #expect(Set(dismissed) == Set(ids.map { MessageID($0) }), "\(stage.acts)")
+  }
+
+  /// Whether keys are the text of a refused prompt depends on the times of the keys, too.
+  @Test func textOfARefusedPromptIsKnownByTheTimesOfItsKeys() throws {
+    var stage = try three()
+    try stage.press("e")
+    let request = stage.asked
+    // `S` has nothing to ask; it waits for the form.
+    stage.send(.timeChanged(ModelStore.start + 0.6))
+    try stage.press("S")
+    stage.send(.timeChanged(ModelStore.start + 1.4))
+    stage.send(.forms(.answered(request, reason: "scripts made it")))
+    try stage.press("d")
+    #expect(stage.acts == [.dismiss([MessageID(2)])])
+  }
+
+  /// If the beginning of what was typed into a form is dropped, because the form was not there in time, the rest does
+  /// nothing.
+  @Test func theRestOfATextThatWasDroppedDoesNothing() throws {
+    var stage = try three()
+    func type(_ key: String, at seconds: Double) throws {
+      stage.send(.timeChanged(ModelStore.start + seconds))
+      try stage.press(key)
+    }
+    try type("e", at: 0)
+    for seconds in [0.4, 0.8] { try type("d", at: seconds) }
+    stage.send(.keys(.waitEnded(stage.state.waiting.wait)))
+    #expect(stage.bottom.contains("2 keys were ignored"))
+    try type("d", at: 1.2)
+    #expect(stage.acts.isEmpty)
+    try type("d", at: 2)
+    #expect(stage.acts == [.dismiss([MessageID(2)])])
+  }
+
   @Test func aListThatIsNeverReadKeepsNobodyFromQuitting() throws {
     var stage = Stage(.long(1000), columns: 80, rows: 24)
     _ = try type("G", "q", in: &stage)
-    _ = update(&stage.state, .waitEnded(stage.state.waiting.wait))
+    _ = update(&stage.state, .keys(.waitEnded(stage.state.waiting.wait)))
     #expect(try type("q", in: &stage).last == .quit)
   }
 
@@ -110,10 +213,10 @@ struct WaitingTests {
     let request = stage.asked
     try stage.press("esc", "a")
     stage.type("https://other.example")
-    stage.send(.addAnswered(request, .added(name: "swift", title: "Swift Blog")))
+    stage.send(.sources(.addAnswered(request, .added(name: "swift", title: "Swift Blog"))))
     #expect(stage.state.shown.list.query.scope == .all)
     #expect(stage.state.dialog.prompt?.editor.text == "https://other.example")
-    stage.send(.addAnswered(request, .choices([FeedChoice(title: "A", url: "https://a.example")])))
+    stage.send(.sources(.addAnswered(request, .choices([FeedChoice(title: "A", url: "https://a.example")]))))
     #expect(stage.state.dialog.overlay == nil && stage.state.dialog.prompt != nil)
   }
 
@@ -122,9 +225,9 @@ struct WaitingTests {
     try stage.press("e")
     let request = stage.asked
     let effects = try type("j", in: &stage)
-    _ = update(&stage.state, .waitEnded(stage.state.waiting.wait))
+    _ = update(&stage.state, .keys(.waitEnded(stage.state.waiting.wait)))
     stage.carryOut(effects)
-    stage.send(.formLoaded(request, SourceFields(.source(SourceID(1)), entries: [])))
+    stage.send(.forms(.loaded(request, SourceFields(.source(SourceID(1)), entries: []))))
     #expect(stage.state.dialog.form == nil)
     #expect(stage.bottom.contains("too late"))
   }
@@ -138,9 +241,9 @@ struct WaitingTests {
     try stage.press("esc", "Q")
     stage.type("2h")
     try stage.press("enter")
-    stage.send(.quietRefused(request, text: "whenever"))
+    stage.send(.quiet(.refused(request, text: "whenever")))
     #expect(stage.state.dialog.prompt?.editor.text == "2h")
-    stage.send(.quieted(stage.asked, until: ModelStore.start + 7200))
+    stage.send(.quiet(.set(stage.asked, until: ModelStore.start + 7200)))
     #expect(stage.state.dialog.prompt == nil)
   }
 

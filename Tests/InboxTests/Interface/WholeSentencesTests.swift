@@ -7,12 +7,12 @@ import Testing
 @testable import Interface
 @testable import Words
 
-/// No sentence at the bottom is cut: its end may say what to do.
+/// No sentence at the bottom is cut: its end may contain the remedy.
 struct WholeSentencesTests {
   private static let host = "a-rather-long-name.of-a-host.example"
   private static let reason = "the certificate has expired 12 days ago, on 17 November; set verify or ca_file"
 
-  /// Each case of a failure with the one after it, so that none is left out.
+  /// Returns the case after another one, so that the compiler notices a missing case.
   private static func after(_ failure: FetchFailure) -> FetchFailure? {
     switch failure {
     case .invalidAddress: .nameNotFound(host: host)
@@ -47,18 +47,19 @@ struct WholeSentencesTests {
   func aFailureIsWhole(_ failure: FetchFailure, size: Size) throws {
     let sentence = Words.english.sentence(failure).text
     var stage = Stage(columns: size.columns, rows: size.rows)
-    stage.send(.failed(failure))
+    stage.send(.failed(.store(failure)))
     #expect(has(stage, sentence), "\(stage.screen)")
-    // And beside what was typed.
+    // This also applies next to the typed text.
     try stage.press("a")
     stage.type("example")
     try stage.press("enter")
-    stage.send(.addAnswered(stage.asked, .failed(failure)))
+    stage.send(.sources(.addAnswered(stage.asked, .failed(failure))))
     #expect(has(stage, sentence), "\(stage.screen)")
     #expect(stage.bottom.contains("example"))
   }
 
-  /// Whatever the breaks of its lines are; in a form it may be on the left of what a rule would do.
+  /// Whether the screen contains a sentence, with any line breaks. In a form, the sentence may be to the left of the trial of a
+  /// rule.
   private func has(_ stage: Stage, _ sentence: String) -> Bool {
     let wanted = sentence.filter { $0 != " " }
     let left = stage.lines.map { $0.prefix { $0 != "│" } }.joined()
@@ -69,8 +70,10 @@ struct WholeSentencesTests {
   func aMistakeInTheSettingsIsWhole(size: Size) {
     var stage = Stage(columns: size.columns, rows: size.rows)
     stage.send(
-      .settingsMistaken(
-        "config.toml:12: tokn: is not a setting here; did you mean token? known are name, title, short, kind")
+      .settings(
+        .mistaken(
+          "config.toml:12: tokn: is not a setting here; did you mean token? known are name, title, short, kind"
+        ))
     )
     #expect(stage.lastLines.contains("tokn: is not a setting here; did you mean token?"), "\(stage.screen)")
   }
@@ -92,7 +95,7 @@ struct WholeSentencesTests {
       var stage = Stage(columns: size.columns, rows: size.rows)
       stage.state.dialog.ruleForm = form
       #expect(has(stage, sentence), "\(sentence)\n\(stage.screen)")
-      // A search is typed: what is not finished is no mistake there.
+      // While a search is typed, an unfinished condition is no error.
       stage = Stage(columns: size.columns, rows: size.rows)
       try stage.press("/")
       stage.send(.input(.paste(text)))
@@ -132,7 +135,7 @@ struct WholeSentencesTests {
     ]
     for problem in problems {
       var stage = Stage(columns: size.columns, rows: size.rows)
-      stage.send(.keymapProblems([problem]))
+      stage.send(.settings(.keymapProblems([problem])))
       #expect(has(stage, Words.english.sentence(problem).text), "\(stage.screen)")
     }
   }
@@ -147,11 +150,11 @@ struct WholeSentencesTests {
     for failure in failures {
       var stage = Stage(columns: size.columns, rows: size.rows)
       try stage.press("j", "F")
-      guard case .findArticle(let request)? = stage.effects.last(where: { $0.isArticle }) else {
+      guard case .articles(.find(let request))? = stage.effects.last(where: { $0.isArticle }) else {
         Issue.record("no request")
         return
       }
-      stage.send(.articleAnswered(request, .failed(failure, kept: nil)))
+      stage.send(.articles(.answered(request, .failed(failure, kept: nil))))
       let sentence = Words.english.sentence(failure, open: "o", zone: Stage.utc).text
       #expect(has(stage, sentence), "\(sentence)\n\(stage.screen)")
     }
@@ -161,11 +164,11 @@ struct WholeSentencesTests {
   @Test func aShortSentenceHasOneLine() {
     var stage = Stage(columns: 80, rows: 24)
     let before = stage.lines.dropLast()
-    stage.send(.failed(.gone))
+    stage.send(.failed(.store(.gone)))
     #expect(stage.lines.dropLast() == before)
   }
 }
 
 extension Effect {
-  fileprivate var isArticle: Bool { if case .findArticle = self { true } else { false } }
+  fileprivate var isArticle: Bool { if case .articles(.find) = self { true } else { false } }
 }

@@ -34,9 +34,10 @@ struct WordsScreensTests {
       $0.sources[1].state.failures = 2
       $0.sources[1].state.lastFailure = .refused(host: "team.example", port: 443)
     }
-    stage.send(.pollingChanged([SourceID(1): SourcePolling(next: now + 600, rule: .interval)]))
-    stage.send(.pollingChanged([SourceID(2): SourcePolling(next: now + 90_000, rule: .backoff(failures: 2))]))
-    stage.send(.timelineLoaded(nil, attempts))
+    stage.send(.polling(.changed([SourceID(1): SourcePolling(next: now + 600, rule: .interval)])))
+    stage.send(
+      .polling(.changed([SourceID(2): SourcePolling(next: now + 90_000, rule: .backoff(failures: 2))])))
+    stage.send(.polling(.timelineLoaded(nil, attempts)))
     return stage
   }
 
@@ -74,13 +75,26 @@ struct WordsScreensTests {
     try add("not dismissed", sample, "g", "d")
     for page in 0..<8 {
       try add("help \(page)", sample, "?") {
+        $0.openSubjects()
         for _ in 0..<page { $0.send(.input(.key(KeyPress(.pageDown)))) }
       }
     }
+    try add("commands", sample, ":")
+    try add("no such command", sample, ":") {
+      $0.type("sort 7")
+      $0.send(.input(.key(KeyPress(.enter))))
+    }
+    try add("found", sample, "j", "enter", "/") {
+      $0.type("it")
+      $0.send(.input(.key(KeyPress(.enter))))
+    }
+    try add("links", sample, "j", "L")
     try add("choices", sample, "a") {
       $0.type("a.example")
       $0.send(.input(.key(KeyPress(.enter))))
-      $0.send(.addAnswered($0.asked, .choices([FeedChoice(title: "News", url: "https://a.example/news")])))
+      $0.send(
+        .sources(.addAnswered($0.asked, .choices([FeedChoice(title: "News", url: "https://a.example/news")])))
+      )
     }
     try add("failed source", stage(tag, size, scope: .source(SourceID(1)), signs: signs)) {
       $0.outside { store in
@@ -132,7 +146,7 @@ struct WordsScreensTests {
     }
   }
 
-  /// Latin words that are not translated: texts of messages, keys, shell commands, addresses, formats.
+  /// Latin words that are not translated: content of messages, keys, names of commands, shell commands, addresses, formats.
   private static func latin(_ store: ModelStore) -> Set<String> {
     var texts = store.messages.flatMap {
       [$0.content.title, $0.content.body, $0.content.author ?? "", $0.content.url ?? "", $0.sourceName]
@@ -145,6 +159,8 @@ struct WordsScreensTests {
       "https://www.swift.org/atom.xml",
     ]
     texts += ["reddot run make test", "message", "HTML", "JSON", "OPML", "github"]
+    // The names of commands are those of the settings.
+    texts += Command.allCases.map(\.rawValue) + ListOrder.allCases.map(\.rawValue)
     return Set(texts.flatMap { $0.lowercased().split { !$0.isLetter }.map(String.init) })
   }
 
@@ -191,9 +207,10 @@ struct WordsScreensTests {
     let words = Words.named(tag)
     var stage = Self.stage(tag, size)
     try stage.press("?")
+    stage.openSubjects()
     var columns: Set<Int> = []
     var missing = Set(Command.allCases)
-    for _ in 0..<30 {
+    for number in 0..<240 {
       let frame = stage.frame
       for command in missing {
         let start = words.help(command).wrapped(to: 16)[0].text
@@ -201,7 +218,8 @@ struct WordsScreensTests {
         if !found.isEmpty { missing.remove(command) }
         columns.formUnion(found)
       }
-      try stage.press("pgdn")
+      // The help is scrolled by lines, and towards the end by pages.
+      try stage.press(number < 200 ? "down" : "pgdn")
     }
     #expect(missing.isEmpty)
     // A short text may also be part of a longer one.
@@ -224,7 +242,7 @@ struct WordsScreensTests {
     #expect(stage.bottom.contains(words.title(.readOn).text))
   }
 
-  /// The columns at which a text begins; compared by code points, since marks join with the letter before.
+  /// The columns at which a string begins; compared by code points, since marks join with the letter before.
   private static func columns(of text: String, in frame: Frame, row: Int? = nil) -> [Int] {
     let wanted = Array(text.unicodeScalars)
     return (row.map { [$0] } ?? Array(0..<frame.size.rows)).compactMap { row in

@@ -44,7 +44,7 @@ struct WordsTests {
   }
 
   @Test(arguments: [
-    (FetchFailure.invalidAddress(""), "\"\" is not an address that can be polled."),
+    (FetchFailure.invalidAddress(""), "\"\" is not a valid address for polls."),
     (.nameNotFound(host: "a.example"), "No server named a.example was found."),
     (.refused(host: "a.example", port: 81), "a.example refused the connection on port 81."),
     (.unreachable(host: "a", reason: "No route to host."), "a cannot be reached: No route to host."),
@@ -60,8 +60,8 @@ struct WordsTests {
     (.status(599, reason: ""), "The server answered 599."),
     (.gone, "The source is gone for good (410) and is not polled any more."),
     (.heldBack(status: 429), "The server asked to wait (429)."),
-    (.tooLarge(limit: 64 << 20), "The answer is larger than 64 MiB, which is the limit."),
-    (.cutOff(received: 1500), "The answer broke off after 1 KiB."),
+    (.tooLarge(limit: 64 << 20), "The response is larger than the limit of 64 MiB."),
+    (.cutOff(received: 1500), "The response was cut off after 1 KiB."),
     (.redirectLoop(limit: 10), "The address was redirected more than 10 times."),
     (.badRedirect("file:///etc"), "The server redirects to file:///etc, which cannot be followed."),
     (
@@ -73,9 +73,9 @@ struct WordsTests {
       .notAFeed(found: "an HTML page", alternates: ["https://a/feed"]),
       "This is an HTML page, not a feed. It points to https://a/feed."
     ),
-    (.malformed(line: 3, reason: "no end tag"), "What came cannot be read: line 3, no end tag."),
-    (.malformed(line: nil, reason: "empty"), "What came cannot be read: empty."),
-    (.cursorStuck(page: 2), "The next page repeats the one before it: the feed does not move on."),
+    (.malformed(line: 3, reason: "no end tag"), "The response cannot be read: line 3, no end tag."),
+    (.malformed(line: nil, reason: "empty"), "The response cannot be read: empty."),
+    (.cursorStuck(page: 2), "The next page repeats the previous one, so the feed makes no progress."),
     (.file(path: "/tmp/x", reason: "No such file"), "/tmp/x cannot be read: No such file."),
     (.credentials(reason: "the command failed"), "The token is missing: the command failed."),
     (.program(reason: "ended with status 3: no host"), "The program ended with status 3: no host."),

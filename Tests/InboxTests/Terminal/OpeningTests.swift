@@ -35,7 +35,7 @@ import Testing
     #expect(terminal.screen.unknown == [] && terminal.screen.positionAnswers == [])
   }
 
-  /// Before the first frame, and nothing of it stays on the screen.
+  /// The query is sent before the first frame, and leaves nothing on the screen.
   @Test(arguments: [false, true])
   func aTerminalIsAskedOnceHowWideASignIs(isWide: Bool) throws {
     let terminal = try startedProbe(environment: ["WIDTH": "1"], hasWideSigns: isWide)
@@ -45,7 +45,8 @@ import Testing
     terminal.send("x")
     try terminal.wait(forText: "key x")
     #expect(terminal.screen.text.contains("signs are wide") == isWide)
-    // Neither after another program had the terminal, nor is the answer a key or a second one heard.
+    // The query is not repeated after another program had the terminal. A response is not read as a key, and a second one is
+    // ignored.
     terminal.send("l")
     try terminal.wait(forText: "another program")
     terminal.send("\r")
@@ -54,6 +55,28 @@ import Testing
     terminal.send("\u{1B}[2;3Rz")
     try terminal.wait(forText: "key z")
     #expect(terminal.screen.lines.count { $0.contains("signs are wide") } == (isWide ? 1 : 0))
+  }
+
+  @Test(arguments: [
+    ("11;rgb:1e1e/1e1e/2e2e\u{7}", "on dark"), ("11;rgb:ff/ff/ff\u{1B}\\", "on light"),
+    ("11;rgba:fdfd/f6f6/e3e3/ffff\u{7}", "on light"), ("11;rgb:f/f/f\u{7}", "on light"),
+  ])
+  func aTerminalIsAskedOnceForItsBackground(answer: String, said: String) throws {
+    let terminal = try startedProbe(environment: ["BACKGROUND": "1", "TERM": "xterm-256color"])
+    #expect(terminal.screen.backgroundQuestions == 1)
+    terminal.send("\u{1B}]" + answer + "x")
+    try terminal.wait(forText: "key x")
+    #expect(terminal.screen.text.contains(said))
+    #expect(terminal.screen.lines.count { $0.contains("key ") } == 1, "no byte of the answer is a key")
+    // No other answer is heard, and another program that had the terminal changes nothing.
+    terminal.send("l")
+    try terminal.wait(forText: "another program")
+    terminal.send("\r")
+    try terminal.wait(forText: "it read")
+    terminal.send("\u{1B}]11;rgb:0/0/0\u{7}\u{1B}]11;rgb:f/f/f\u{7}z")
+    try terminal.wait(forText: "key z")
+    #expect(terminal.screen.lines.count { $0.contains("on dark") || $0.contains("on light") } == 1)
+    #expect(terminal.screen.backgroundQuestions == 1)
   }
 
   @Test func copiesReachTheClipboard() throws {

@@ -70,7 +70,7 @@ struct AlertmanagerPollTests {
     #expect(content.position == PollPosition(cursor: cursor("aae7a1432b5d2f1b")))
   }
 
-  /// In the form of earlier versions, which is still read.
+  /// Returns a cursor in the form of earlier versions, which can still be read.
   private func cursor(_ known: String) -> Cursor? { KnownAlerts(earlier: known)?.stored }
 
   @Test func annotationsByHabitAreTitleAndBody() async throws {
@@ -127,14 +127,14 @@ struct AlertmanagerPollTests {
       after.content?.upstream?.marks
         == [UpstreamState.Mark(RemoteID("b"), UpstreamMarks(isSnoozed: false))])
     #expect(after.content?.position.cursor == cursor("a b"))
-    // An alert that is over needs no such word.
+    // An alert that has ended needs no such word.
     let over = try await pollAlerts(
       [Self.list(Self.alert("a")), Self.status(since: "2026-11-20T08:00:00Z")], known: "a b!")
     #expect(over.content?.upstream?.marks == [])
   }
 
   @Test func whatIsMissingIsResolvedOnlyIfTheServerHasRunForAWhile() async throws {
-    // Nine o'clock; the server's own clock, where it tells it, counts.
+    // The time is nine o'clock. The server's own clock is used if it is sent.
     let trials: [(since: String, date: String?, isResolved: Bool)] = [
       ("2026-11-20T08:54:59Z", nil, true), ("2026-11-20T08:55:01Z", nil, false),
       ("2026-11-20T09:00:30Z", nil, false),
@@ -149,7 +149,7 @@ struct AlertmanagerPollTests {
       #expect(outcome.content?.messages.count == 1)
       #expect(outcome.content?.upstream?.open == [RemoteID("a")])
       #expect(outcome.content?.upstream?.isComplete == trial.isResolved, "\(trial)")
-      // What isn't resolved yet is asked for again at the next poll.
+      // Alerts that are not resolved yet are requested again at the next poll.
       #expect(outcome.content?.position.cursor == cursor(trial.isResolved ? "a" : "a b"))
     }
   }
@@ -188,7 +188,7 @@ struct AlertmanagerPollTests {
     let content = try #require(first.content)
     #expect(content.messages.map(\.remoteID.text) == ["a", fingerprint, "c"])
     #expect(content.problems == [] && content.upstream?.isComplete == true)
-    // In another order they are the same labels; one value more is another alert.
+    // In another order, they are the same labels; with one more value, it is another alert.
     let other = #"{"fear": "love is not enough", "name": "garland, briggs"}"#
     let more = #"{"fear": "love is not enough", "name": "garland, briggs", "a": ""}"#
     let second = try await pollAlerts(
@@ -232,7 +232,7 @@ struct AlertmanagerPollTests {
     }
   }
 
-  /// Of a proxy before the server, or of its login.
+  /// The page of a proxy before the server, or of a login.
   @Test func aWebPageIsNamed() async throws {
     let login = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><form></form></body></html>"
     #expect(
@@ -241,7 +241,7 @@ struct AlertmanagerPollTests {
     let gateway = "<html>\r\n<head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
     #expect(
       try await pollAlerts([.ok(Self.list, gateway, status: 502)], known: "a").failure
-        == .status(502, reason: "Bad Gateway; what came is a web page"))
+        == .status(502, reason: "Bad Gateway; the response is a web page"))
   }
 
   @Test func noAnswerIsATrap() async throws {

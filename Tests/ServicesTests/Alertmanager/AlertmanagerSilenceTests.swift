@@ -24,7 +24,7 @@ struct AlertmanagerSilenceTests {
     #"{"id": "\#(id)", "createdBy": "\#(author)", "status": {"state": "\#(state)"}, "matchers": \#(matchers)}"#
   }
 
-  private func carry(_ acts: [OutgoingAct], _ exchanges: [Exchange]) async throws -> CarryResult {
+  private func carry(_ acts: [OutgoingAct], _ exchanges: [Exchange]) async throws -> WriteBackResult {
     try await ScriptedTransport.run(exchanges) { transport in
       let adapters = SourceAdapters(transport: transport)
       return try #require(
@@ -56,7 +56,7 @@ struct AlertmanagerSilenceTests {
     #expect(result.carried == [OutgoingID(1)] && result.refused.isEmpty && result.failure == nil)
   }
 
-  /// A combining mark makes another character of a quote for Swift, not for a server.
+  /// In Swift, a combining mark changes a quotation mark into another character; for a server it does not.
   @Test func aNameWithAHiddenQuoteIsOneMatcher() async throws {
     let result = try await carry(
       [Self.act(.snoozed(until: nil), handle: "{\"alertname\":\"a\\\"\u{301}\\r\\n\"}")],
@@ -106,7 +106,7 @@ struct AlertmanagerSilenceTests {
 
   @Test func theTokenIsForTheServerOnly() throws {
     let facts = try #require(SourceAdapters.facts(of: .alertmanager))
-    #expect(!facts.needsToken && facts.scheme == .bearer && facts.carries == [.snooze])
+    #expect(!facts.needsToken && facts.scheme == .bearer && facts.writableMarks == [.snooze])
     #expect(SourceAdapters.serviceKinds.contains(.alertmanager))
   }
 }

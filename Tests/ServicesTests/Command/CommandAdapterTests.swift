@@ -8,7 +8,7 @@ import Testing
 
 @testable import Services
 
-/// Real programs; `sh` stands for what a person writes.
+/// Tests with real programs; `sh` stands for the user's command.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))
 struct CommandAdapterTests {
   private let runner = ProgramRunner()
@@ -174,7 +174,7 @@ struct CommandAdapterTests {
     #expect(content.messages.map(\.title) == ["one", "two | 2", "red"])
     #expect(content.messages.allSatisfy { $0.kind == .command && $0.body.isEmpty && $0.published == nil })
     let again = try await poll(print("two | 2\n  two | 2 \none"), format: .lines, position: content.position)
-    // A line is the same by its bytes.
+    // Lines are compared by their bytes.
     #expect(
       ids(again)?.dropFirst() == [content.messages[1].remoteID.text, content.messages[0].remoteID.text])
     #expect(content.position.cursor?.text == content.messages[2].remoteID.text)
@@ -224,7 +224,7 @@ struct CommandAdapterTests {
     let upstream = try #require(outcome.content?.upstream)
     #expect(upstream.open == (status == 0 ? [] : [message.remoteID]) && upstream.absence == .resolved)
     #expect(outcome.content?.problems == [])
-    // Without output the state is the title.
+    // If there is no output, the state is the title.
     let silent = try await poll(["sh", "-c", "exit \(status)"], format: .nagios)
     #expect(silent.content?.messages.first?.title == word && silent.content?.messages.first?.body == "")
   }
@@ -297,8 +297,8 @@ struct CommandAdapterTests {
   }
 
   @Test(arguments: [
-    ("./no-such-plugin", "could not be run: a program in it wasn't found (status 127): "),
-    ("/dev/null", "could not be run: a program in it can't be executed (status 126): "),
+    ("./no-such-plugin", "could not be run: a program in it was not found (status 127): "),
+    ("/dev/null", "could not be run: a program in it cannot be executed (status 126): "),
   ])
   func aMonitoringPluginThatCouldNotBeRunHasNoState(_ plugin: String, _ reason: String) async throws {
     let failure = try await poll(["sh", "-c", plugin], format: .nagios).failure
@@ -315,7 +315,7 @@ struct CommandAdapterTests {
   }
 
   @Test func aProgramThatHangsIsEndedBeforeThePollIs() async throws {
-    // With its output open, and without.
+    // One keeps its output open, the other one doesn't.
     for script in ["echo a; sleep 600", "echo a; exec >&-; sleep 600"] {
       let outcome = try await poll(
         ["sh", "-c", script], format: .lines, settings: { $0.polling.pollDeadline = .seconds(1) })
@@ -354,7 +354,7 @@ struct CommandAdapterTests {
     _ = try await runner.run(program)
     task.cancel()
     #expect(try await task.value.failure == .cancelled)
-    // Free only when no process has it open.
+    // The lock is free only if no process has the file open.
     let file = open(folder, O_RDWR)
     #expect(flock(file, LOCK_EX | LOCK_NB) == 0)
     close(file)
@@ -371,7 +371,7 @@ struct CommandAdapterTests {
   }
 }
 
-/// Lines of a log.
+/// The lines of a log.
 private final class Lines: Sendable {
   private let lines = Mutex<[String]>([])
 

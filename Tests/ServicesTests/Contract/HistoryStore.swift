@@ -5,23 +5,23 @@ import StandIns
 import Storage
 import Testing
 
-/// What a history does with the outcomes of an adapter, and what it looks at afterwards.
+/// The operations of a history on the outcomes of an adapter, and the results that it checks afterwards.
 protocol HistoryStore {
   var position: PollPosition { get }
   var outgoing: [OutgoingAct] { get }
-  /// The ids of its messages in their order of arrival, so that a seed always picks the same.
+  /// The ids of its messages in their order of arrival, so that a seed always selects the same.
   var order: [RemoteID] { get }
   var entries: [RemoteID: ModelStore.Entry] { get }
-  /// How many times each occasion of a message was news, where it is counted.
+  /// The number of times that each occasion made a message unread, if that is counted.
   var news: [StandInOccasion: Int] { get }
   var refused: [FetchFailure] { get }
   var problems: [FormatProblem] { get }
-  /// How many messages it has, with those that were put away.
+  /// The number of messages, including dismissed and snoozed ones.
   var count: Int { get }
 
   mutating func record(_ outcome: PollOutcome, at now: Date)
-  mutating func record(_ result: CarryResult, at now: Date)
-  /// The user marks a message.
+  mutating func record(_ result: WriteBackResult, at now: Date)
+  /// Performs a mark of the user.
   mutating func act(_ mark: OutgoingMark, on id: RemoteID, at now: Date)
 }
 
@@ -32,7 +32,7 @@ struct StoredHistory: HistoryStore {
   private(set) var order: [RemoteID] = []
   private(set) var refused: [FetchFailure] = []
   private(set) var problems: [FormatProblem] = []
-  /// What the store itself could not do.
+  /// The failures of the store itself.
   private(set) var failures: [String] = []
   var news: [StandInOccasion: Int] { [:] }
   var count: Int {
@@ -48,7 +48,7 @@ struct StoredHistory: HistoryStore {
     source = try #require(
       try store.sources.register([ConfiguredSource(name: "s", settings: settings)], at: now).first
     ).id
-    // Of a first poll most messages arrive as read.
+    // Most messages of a first poll arrive as read.
     record(.content(PollContent(messages: []), PollHints()), at: now)
   }
 
@@ -89,7 +89,7 @@ struct StoredHistory: HistoryStore {
     }
   }
 
-  mutating func record(_ result: CarryResult, at now: Date) {
+  mutating func record(_ result: WriteBackResult, at now: Date) {
     refused += result.refused.values
     read(()) { try store.outgoing.record(result, sent: outgoing, of: source, start: now, end: now) }
   }

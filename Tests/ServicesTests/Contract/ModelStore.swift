@@ -3,7 +3,7 @@ import Foundation
 import Messages
 import StandIns
 
-/// A small store in memory that does with a service's outcomes what `UpstreamState` and `OutgoingAct` say.
+/// A small store in memory that handles a service's outcomes as `UpstreamState` and `OutgoingAct` specify.
 struct ModelStore: HistoryStore {
   struct Entry {
     var message: IncomingMessage
@@ -13,13 +13,13 @@ struct ModelStore: HistoryStore {
   }
 
   private(set) var entries: [RemoteID: Entry] = [:]
-  /// How many times each occasion of a message was news.
+  /// The number of times that each occasion made a message unread.
   private(set) var news: [StandInOccasion: Int] = [:]
   private(set) var position = PollPosition()
   private(set) var outgoing: [OutgoingAct] = []
   private(set) var refused: [FetchFailure] = []
   private(set) var problems: [FormatProblem] = []
-  /// Ids in their order of arrival, so that a seed always picks the same.
+  /// The ids in their order of arrival, so that a seed always selects the same.
   private(set) var order: [RemoteID] = []
   var count: Int { entries.count }
   private var open: Set<RemoteID> = []
@@ -53,7 +53,7 @@ struct ModelStore: HistoryStore {
     news[occasion, default: 0] += 1
     entries[id]?.isRead = false
     entries[id]?.isDone = false
-    // What was done to the earlier occasion was not done to this one.
+    // Acts on the earlier occasion do not apply to this one.
     outgoing.removeAll { $0.remoteID == id && $0.mark.field != .star }
   }
 
@@ -86,7 +86,7 @@ struct ModelStore: HistoryStore {
     outgoing.contains { $0.remoteID == id && $0.mark.field == field }
   }
 
-  /// The user marks a message.
+  /// Performs a mark of the user.
   mutating func act(_ mark: OutgoingMark, on id: RemoteID, at now: Date) {
     guard let entry = entries[id] else { return }
     switch mark {
@@ -103,8 +103,8 @@ struct ModelStore: HistoryStore {
         mark: mark, made: now, handle: entry.message.extras?.handle))
   }
 
-  mutating func record(_ result: CarryResult, at now: Date) {
-    // A message that was made unread there is open there, though no poll has seen it yet.
+  mutating func record(_ result: WriteBackResult, at now: Date) {
+    // A message that became unread there is open there, even if no poll has seen it yet.
     for act in outgoing where act.mark == .read(false) && result.carried.contains(act.id) {
       open.insert(act.remoteID)
     }
@@ -118,7 +118,7 @@ struct ModelStore: HistoryStore {
 }
 
 extension OutgoingMark {
-  /// What of a message it is about.
+  /// The part of a message that a mark changes.
   enum Field: Hashable {
     case read, star, done, snooze, named
   }

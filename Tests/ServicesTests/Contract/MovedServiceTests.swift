@@ -58,7 +58,7 @@ import Testing
     #expect(renamed.content?.position.movedTo == nil)
   }
 
-  /// What is kept only for a time is not deleted while the clocks differ.
+  /// Data that is kept only for a time is not deleted while the clocks differ.
   @Test func theServersClockIsKnownFromEachAnswer() async throws {
     let date = "Fri, 20 Nov 2026 08:00:00 GMT"
     let outcome = try await poll(
@@ -86,6 +86,7 @@ import Testing
       Issue.record("the status was expected")
       return
     }
-    #expect(reason.hasPrefix("https://other.example answered, and the token or password is only for"))
+    #expect(
+      reason.hasPrefix("the response is from https://other.example, but the token or password is only for"))
   }
 }

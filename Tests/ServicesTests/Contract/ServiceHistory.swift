@@ -7,7 +7,7 @@ import Synchronization
 import TestBasics
 import Testing
 
-/// A server that a service is tried on; some kinds of services have several.
+/// A server with which a service is tested; some kinds of services have several.
 struct ServiceSubject: Sendable, CustomStringConvertible {
   var type: any ServiceStandIn.Type
 
@@ -17,9 +17,9 @@ struct ServiceSubject: Sendable, CustomStringConvertible {
   var description: String { "\(type)" }
 }
 
-/// A random life of one service and one user of it, the same for the same seed.
+/// A random history of one service and one user of it, the same for the same seed.
 final class ServiceHistory {
-  /// Both sides' clock: the server's may be wrong by minutes.
+  /// The clock of both sides; the server's may be wrong by minutes.
   final class Clock: Sendable {
     private let time = Mutex(ServicesTests.now)
     var now: Date { time.withLock { $0 } }
@@ -29,16 +29,16 @@ final class ServiceHistory {
   let clock = Clock()
   private(set) var standIn: any ServiceStandIn
   let transport: StandInTransport
-  /// As the program polls.
+  /// The adapter with which the program polls.
   let adapter: any SourceAdapter
-  /// As the program carries acts.
+  /// The adapters with which the program sends acts.
   let adapters: SourceAdapters
   let source: Source
   let facts: ServiceFacts
   let abilities: StandInAbilities
   var store: any HistoryStore = ModelStore()
   var random: SeededRandom
-  /// What has happened, for the message of a failed test.
+  /// The events so far, for the message of a failed test.
   private(set) var log: [String] = []
   private let credential: Credential?
 
@@ -59,7 +59,7 @@ final class ServiceHistory {
     facts = try #require(SourceAdapters.facts(of: kind))
     abilities = type.abilities
     var source = Source(id: SourceID(1), name: "s", kind: kind, address: type.address(at: transport.origin))
-    source.settings.carries = facts.carries
+    source.settings.writableMarks = facts.writableMarks
     self.source = source
     credential = Credential.configured(
       facts.scheme, token: standIn.conditions.token, user: facts.needsUser ? standIn.conditions.user : nil,
@@ -74,7 +74,7 @@ final class ServiceHistory {
 
   // MARK: Steps
 
-  /// Messages arrive one after another, at the server and at what is going to be its backup.
+  /// Adds messages one after another, to the server and to its future backup.
   func arrive(_ count: Int, every seconds: Double = 1, alsoAt backup: (any ServiceStandIn)? = nil) {
     for _ in 0..<count {
       standIn.arrive()
@@ -83,17 +83,17 @@ final class ServiceHistory {
     }
   }
 
-  /// A server of the same kind with nothing in it.
+  /// Returns an empty server of the same kind.
   func emptyServer() -> any ServiceStandIn { type(of: standIn).init(standIn.conditions) }
 
-  /// The server is replaced by its backup.
+  /// Replaces the server with its backup.
   func restore(_ backup: any ServiceStandIn) {
     log.append("restored")
     standIn = backup
     transport.restore(backup)
   }
 
-  /// Each part is stored, whatever the next one brings.
+  /// Polls and stores each part, whatever the next one contains.
   @discardableResult func poll() async -> PollOutcome {
     await adapter.pollAll(source, position: store.position, context: context) { outcome in
       store.record(outcome, at: clock.now)
@@ -107,19 +107,21 @@ final class ServiceHistory {
     }
   }
 
-  @discardableResult func carry() async -> CarryResult {
+  @discardableResult func carry() async -> WriteBackResult {
     let acts = store.outgoing
-    guard !acts.isEmpty else { return CarryResult() }
-    guard let result = await adapters.carry(acts, of: source, context: context) else { return CarryResult() }
+    guard !acts.isEmpty else { return WriteBackResult() }
+    guard let result = await adapters.carry(acts, of: source, context: context) else {
+      return WriteBackResult()
+    }
     store.record(result, at: clock.now)
-    // What is stored later is later.
+    // Results that are stored later have a later time.
     clock.advance(1)
     log.append(
       "carried \(result.carried.count) of \(acts.count), \(String(describing: result.failure))")
     return result
   }
 
-  /// One random step.
+  /// Performs one random step.
   func step() async {
     switch Int.random(in: 0..<20, using: &random) {
     case 0..<5: log.append("arrives: \(standIn.arrive().text)")
@@ -144,7 +146,7 @@ final class ServiceHistory {
       standIn.conditions.recover()
     case 15, 16: clock.advance(Double.random(in: 0...900, using: &random))
     case _:
-      // Often within one second of the last event.
+      // This is often within one second of the last event.
       clock.advance(Double.random(in: 0...2, using: &random))
       await poll()
     }
@@ -175,7 +177,7 @@ final class ServiceHistory {
     let marks: [OutgoingMark] = [
       .read(true), .read(false), .starred(true), .starred(false), .done(true), .done(false),
     ]
-    let carried = marks.filter { mark in mark.needs.map(facts.carries.contains) ?? false }
+    let carried = marks.filter { mark in mark.needs.map(facts.writableMarks.contains) ?? false }
     guard let mark = carried.randomElement(using: &random), let id = store.order.randomElement(using: &random)
     else { return }
     log.append("here: \(mark) \(id.text)")
@@ -189,7 +191,7 @@ final class ServiceHistory {
     standIn.conditions.fail(fault, after: after)
   }
 
-  /// Two polls without faults, with all acts carried, so far apart that nothing is too early for an adapter's manners.
+  /// Makes two polls without faults, sends all acts, and waits long enough between them for every adapter's pauses.
   func settle() async {
     standIn.conditions.recover()
     for _ in 0..<2 {

@@ -26,7 +26,7 @@ struct DiscourseTests {
   }
 
   private func carry(_ marks: [(id: String, mark: OutgoingMark)], _ exchanges: [Exchange]) async throws
-    -> CarryResult
+    -> WriteBackResult
   {
     let acts = marks.enumerated().map { number, act in
       OutgoingAct(
@@ -40,7 +40,7 @@ struct DiscourseTests {
     }
   }
 
-  /// An administrator's key needs the name of the user, in a header of its own.
+  /// An administrator's key needs the name of the user in a separate header.
   @Test(arguments: [nil, "ada"])
   func theKeyIsSentAsTheForumKnowsIt(user: String?) async throws {
     let scheme = try #require(SourceAdapters.facts(of: .discourse)).scheme
@@ -65,7 +65,7 @@ struct DiscourseTests {
     #expect(result.carried == [OutgoingID(1)])
   }
 
-  /// The example of the forum's own fixtures.
+  /// The example from the forum's fixtures.
   @Test func aNotificationIsReadWithAllItsFields() async throws {
     let outcome = try await pollForum([
       .ok(
@@ -139,7 +139,7 @@ struct DiscourseTests {
   }
 
   @Test func laterOnesGoOnToWhatIsKnownAndNothingComesTwice() async throws {
-    // A new one shifts the second page.
+    // A new notification shifts the second page.
     let outcome = try await pollForum(
       [
         .ok(Self.list, Self.page([12, 11, 10].map { Self.item($0) })),
@@ -153,7 +153,7 @@ struct DiscourseTests {
     #expect(end.content?.messages.map(\.remoteID.text) == ["12"])
   }
 
-  /// A server that was restored from a backup counts on from an older id.
+  /// A server that was restored from a backup continues with older ids.
   @Test func anIDThatIsUsedAgainIsNews() async throws {
     let first = try await pollForum([.ok(Self.list, Self.page([Self.item(9), Self.item(8)]))], "8")
     let later = Self.item(9).replacing("2026-11-20T08:00:00", with: "2026-11-20T08:30:00")
@@ -233,7 +233,7 @@ struct DiscourseTests {
         }
       ])
     #expect(result.carried.count == 5)
-    #expect(SourceAdapters.facts(of: .discourse)?.carries == [.read])
+    #expect(SourceAdapters.facts(of: .discourse)?.writableMarks == [.read])
     let limited = try await carry(
       [("1", .read(true)), ("2", .read(true))],
       [.ok(Self.base + "/notifications/mark-read.json", #"{"extras": {"wait_seconds": 3}}"#, status: 429)])

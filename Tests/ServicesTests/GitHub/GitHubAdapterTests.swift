@@ -105,14 +105,14 @@ struct GitHubAdapterTests {
     #expect(outcome.content?.upstream?.open == [RemoteID("1"), RemoteID("2")])
   }
 
-  /// Within its second more may have come.
+  /// More may have arrived within the same second.
   @Test func aLastModifiedOfThisSecondIsNotSentBack() async throws {
     let outcome = try await poll(
       .ok(Self.list, "[\(Self.thread(1))]", ["Date": Self.date, "Last-Modified": Self.date]))
     #expect(outcome.content?.position.validators.isEmpty == true)
   }
 
-  /// A proxy may write addresses of its own into the answers: the list goes on at the source's own server.
+  /// A proxy may write its own addresses into the responses: the list continues at the source's own server.
   @Test func aNextPageElsewhereIsAskedForAtTheOwnServer() async throws {
     let outcome = try await poll(
       .ok(
@@ -201,7 +201,7 @@ struct GitHubAdapterTests {
     #expect(result.carried == [OutgoingID(1)])
   }
 
-  /// Asking again would not help until the person has made another token.
+  /// A new attempt would not help until the user has made another token.
   @Test func aScopeThatIsMissingIsNamedOnceAndTheActsAreGivenUp() async throws {
     let acts = (1...3).map { act($0, "\($0)", .read(true)) }
     let result = try await carry(
@@ -222,7 +222,7 @@ struct GitHubAdapterTests {
       ),
       (
         [:], #"{"message":"Resource not accessible by personal access token"}"#,
-        "a fine-grained token can't read notifications: make a classic one with the scope notifications at https://github.com/settings/tokens"
+        "a fine-grained token cannot read notifications: make a classic one with the scope notifications at https://github.com/settings/tokens"
       ),
     ] as [(HeaderFields, String, String)])
   func aTokenThatMayNotReadNamesTheRemedy(_ headers: HeaderFields, _ body: String, _ reason: String)
@@ -271,5 +271,19 @@ struct GitHubAdapterTests {
     await history.carry()
     let standIn = try #require(history.standIn as? GitHubStandIn)
     #expect(standIn.ignored == [id])
+  }
+
+  @Test func aMuteThatCouldNotBeSentIsSentLater() async throws {
+    let history = try ServiceHistory(.github, seed: 1, skew: 0)
+    let ids = (0..<3).map { _ in history.standIn.arrive() }
+    await history.poll()
+    history.store.act(.named(MessageAction.mute), on: ids[1], at: history.clock.now)
+    history.standIn.conditions.fail(.serverError)
+    let failed = await history.carry()
+    #expect(failed.failure != nil && failed.refused.isEmpty && history.store.outgoing.count == 1)
+    let standIn = try #require(history.standIn as? GitHubStandIn)
+    #expect(standIn.ignored.isEmpty)
+    await history.carry()
+    #expect(standIn.ignored == [ids[1]] && history.store.outgoing.isEmpty)
   }
 }

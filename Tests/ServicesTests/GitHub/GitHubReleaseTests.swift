@@ -71,7 +71,7 @@ struct GitHubReleaseTests {
     let first = try await poll([Self.threads([1]), Self.notes(1)])
     let position = try #require(first.content?.position)
     let second = try await poll([Self.threads([1])], from: position)
-    // It would come without its notes.
+    // The release would come without its notes.
     #expect(second.content?.messages == [])
     let next = try #require(second.content?.position)
     let changed = try await poll(
@@ -98,7 +98,7 @@ struct GitHubReleaseTests {
     let failed = try await poll([Self.threads([1, 2]), .ok(Self.address(1), "{}", status: status)])
     let content = try #require(failed.content)
     #expect(content.messages.map(\.body) == Array(repeating: "Release: you watch the repository", count: 2))
-    #expect(content.problems.map(\.message) == ["the notes of \"v1\" did not come: status \(status)"])
+    #expect(content.problems.map(\.message) == ["the notes of \"v1\" could not be fetched: status \(status)"])
     #expect(content.upstream?.open?.count == 2)
     let again = try await poll([Self.threads([1, 2]), Self.notes(1), Self.notes(2)], from: content.position)
     #expect(again.content?.messages.count == 2)
@@ -109,7 +109,7 @@ struct GitHubReleaseTests {
       Self.threads([1, 2]), .ok(Self.address(1), "{}", status: 404), Self.notes(2),
     ])
     let content = try #require(failed.content)
-    #expect(content.problems.map(\.message) == ["the notes of \"v1\" did not come: status 404"])
+    #expect(content.problems.map(\.message) == ["the notes of \"v1\" could not be fetched: status 404"])
     #expect(content.messages.filter { $0.extras?.format == .markdown }.count == 1)
     let again = try await poll([Self.threads([1, 2])], from: content.position)
     #expect(again.content?.messages == [])
@@ -120,13 +120,13 @@ struct GitHubReleaseTests {
     #expect(outcome.content?.messages.count == 1)
     #expect(
       outcome.content?.problems.map(\.message) == [
-        "the notes of \"v1\" did not come: the answer isn't a release"
+        "the notes of \"v1\" could not be fetched: the response is not a release"
       ])
     let cut = try await poll([Self.threads([1]), .failing(Self.address(1), .cutOff(received: 5))])
-    #expect(cut.content?.problems.map(\.message) == ["the notes of \"v1\" did not come: no answer"])
+    #expect(cut.content?.problems.map(\.message) == ["the notes of \"v1\" could not be fetched: no answer"])
   }
 
-  /// The token would go there.
+  /// The token would be sent there.
   @Test(arguments: ["https://evil.example/repos/o/r/releases/1", "http://api.github.com/x", "/x", ""])
   func anotherServerIsNotAskedForNotes(url: String) async throws {
     let outcome = try await poll([.ok(Self.list, "[\(Self.thread(1, url: url))]")])

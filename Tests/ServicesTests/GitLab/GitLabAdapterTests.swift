@@ -27,7 +27,7 @@ struct GitLabAdapterTests {
     expected.author = "root"
     expected.published = Date(timeIntervalSince1970: 1_466_149_955.225)
     expected.channel = "gitlab-org/gitlab-foss"
-    expected.tags = ["marked", "MergeRequest", "gitlab-org/gitlab-foss", "bug", "ui"]
+    expected.tags = ["marked", "MergeRequest", "gitlab-org/gitlab-foss", "open", "bug", "ui"]
     #expect(message == expected)
   }
 
@@ -50,6 +50,27 @@ struct GitLabAdapterTests {
     #expect(message.title == "First line")
     let bare = try readOne(.gitlab, #"{"id":1,"target_type":"Epic","body":""}"#)
     #expect(bare.title == "Epic")
+  }
+
+  /// The list has the states, so nothing else is requested. A to-do that was made after the end is open anyway, and the
+  /// end of one that is done changes nothing.
+  @Test func theMergedOneInTheMiddleOfAPageEnds() async throws {
+    func item(_ id: Int, _ target: String, made: String = "2026-11-20T08:00:00Z", state: String = "pending")
+      -> String
+    {
+      #"{"id":\#(id),"target_type":"MergeRequest","target":{"title":"T\#(id)",\#(target)},"state":"\#(state)","created_at":"\#(made)"}"#
+    }
+    let merged = #""state":"merged","merged_at":"2026-11-20T08:30:00Z""#
+    let items = [
+      item(5, merged, made: "2026-11-20T08:40:00Z"), item(4, #""state":"opened","draft":true"#),
+      item(3, merged), item(2, #""state":"opened""#), item(1, #""state":"closed""#, state: "done"),
+    ]
+    let outcome = try await poll(.ok(Self.list, "[\(items.joined(separator: ","))]"))
+    let endings = try #require(outcome.content?.endings)
+    #expect(endings.map(\.message.text) == ["4", "3", "2"])
+    #expect(endings.map(\.isOver) == [false, true, false])
+    let tags = outcome.content?.messages.map { $0.tags.filter { $0 != "MergeRequest" } }
+    #expect(tags == [["closed"], ["open"], ["merged"], ["open", "draft"], ["merged"]])
   }
 
   @Test func pagesAreReadFromTheOwnServerOnly() async throws {
@@ -111,7 +132,7 @@ struct GitLabAdapterTests {
     #expect(result.refused.keys.map(\.rawValue) == [3])
   }
 
-  /// What the token may not do, by the server's answer.
+  /// Returns the permission that the token lacks, according to the server's response.
   private func missing(_ answer: String, status: Int = 200) async throws -> MissingScope? {
     let (source, context) = try service(.gitlab, "https://gitlab.example.com")
     let own = "https://gitlab.example.com/api/v4/personal_access_tokens/self"

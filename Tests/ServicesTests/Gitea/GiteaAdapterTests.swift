@@ -69,6 +69,22 @@ struct GiteaAdapterTests {
     #expect(outcome.content?.messages.count == 1)
   }
 
+  /// The list has the states, so nothing else is requested. The end of a thread that was read changes nothing.
+  @Test func theMergedOneInTheMiddleOfAPageEnds() async throws {
+    func thread(_ id: Int, _ state: String, isUnread: Bool = true) -> String {
+      #"{"id":\#(id),"unread":\#(isUnread),"updated_at":"2026-11-20T08:00:00Z","subject":{"title":"T\#(id)","type":"Pull","state":"\#(state)"}}"#
+    }
+    let threads = [
+      thread(4, "open"), thread(3, "merged"), thread(2, "open"), thread(1, "closed", isUnread: false),
+    ]
+    let outcome = try await poll(
+      .ok(Self.page(1), "[\(threads.joined(separator: ","))]", ["X-Total-Count": "4"]))
+    let endings = try #require(outcome.content?.endings)
+    #expect(endings.map(\.message.text) == ["4", "3", "2"])
+    #expect(endings.map(\.isOver) == [false, true, false])
+    #expect(outcome.content?.messages.map(\.tags.last) == ["closed", "open", "merged", "open"])
+  }
+
   /// Servers may allow shorter pages than fifty.
   @Test func aShortPageIsNotTheLastOne() async throws {
     let counted = try await poll(

@@ -62,7 +62,7 @@ struct HealthchecksTests {
     #expect(content.upstream?.open == [message.remoteID] && content.upstream?.absence == .resolved)
   }
 
-  /// Which fields a check has depends on the kind of the key.
+  /// The available fields of a check depend on the kind of the key.
   @Test func aCheckWithoutItsIDsIsKnownByItsNames() async throws {
     let uuid = "f618072a-7bde-4eee-af63-71a77c5723bc"
     func bare(_ name: String, _ more: String = "") -> String {
@@ -80,7 +80,7 @@ struct HealthchecksTests {
       bare("web"), bare("mail"), bare("db", #", "ping_url": "https://hc-ping.com/\#(uuid)""#))
     #expect(Set(made).count == 3 && made.last == RemoteID("\(uuid):grace"))
     #expect(try await ids(bare("mail"), bare("web")) == [made[1], made[0]])
-    // What nothing tells from others stays unknown.
+    // Checks that nothing distinguishes remain unknown.
     let nameless = try await pollChecks([Self.list(#"{"status": "down"}"#, bare("web"))])
     let content = try #require(nameless.content)
     #expect(content.messages.map(\.remoteID) == [made[0]] && content.problems.leftOut == 1)
@@ -92,7 +92,7 @@ struct HealthchecksTests {
       Self.list(
         Self.check("a", "new"), Self.check("b", "up"), Self.check("c", "grace"), Self.check("d", "paused"),
         Self.check("e", "down", more: #", "ping_url": "https://ping.example/e", "pause_url": "https://x/""#)),
-      // As the documentation shows it.
+      // This is the form in the documentation.
       Self.flips("e", #"[{"timestamp": "2026-11-20T08:30:00+00:00", "up": 0}]"#),
     ])
     let messages = try #require(outcome.content?.messages)
@@ -100,7 +100,7 @@ struct HealthchecksTests {
     #expect(messages.map(\.priority) == [Priority(4), Priority(5)])
     #expect(messages.map(\.url) == ["c", "e"].map { Self.base + "/checks/\($0)/details/" })
     #expect(messages.map(\.published) == [-3600, -1800].map { now.addingTimeInterval($0) })
-    // Its address would be a ping.
+    // A request to its address would be a ping.
     #expect(!messages.contains { "\($0)".contains("ping.example") })
     #expect(outcome.content?.upstream?.open == [RemoteID("c:grace"), RemoteID("e:down")])
   }
@@ -161,7 +161,7 @@ struct HealthchecksTests {
     #expect(content.messages.map(\.published) == [now.addingTimeInterval(-3600)] && content.problems == [])
   }
 
-  /// An outage is told at once; its exact time may come later.
+  /// An outage is reported immediately; its exact time may come later.
   @Test func manyChangesAreToldAtOnceAndAskedForInSeveralPolls() async throws {
     func flips(_ numbers: Range<Int>) -> [Exchange] {
       numbers.map { Self.flips("c\($0)", #"{"flips": [{"timestamp": "2026-11-20T08:30:00Z", "up": 0}]}"#) }
@@ -181,7 +181,7 @@ struct HealthchecksTests {
     #expect(occasions[0] == occasions[1])
   }
 
-  /// Its time comes with a later poll, and is no second outage.
+  /// The time comes with a later poll, and is no second outage.
   @Test(arguments: [429, 500, 503]) func anOutageIsToldWhereItsTimeIsNot(_ status: Int) async throws {
     let first = try await pollChecks([
       Self.list(Self.check("a", "down")),
@@ -229,7 +229,7 @@ struct HealthchecksTests {
     #expect(upstream.open == [] && upstream.isComplete)
     #expect(
       upstream.unreadable.contains(RemoteID("a:grace")) && !upstream.unreadable.contains(RemoteID("b:grace")))
-    // Its outage is still the same.
+    // The outage is still the same.
     let third = try await pollChecks(
       [Self.list(Self.check("a", "grace"))], second.content?.position.cursor?.text)
     #expect(third.content?.messages == first.content.map { [$0.messages[0]] })
@@ -253,7 +253,7 @@ struct HealthchecksTests {
     for length in 0..<whole.utf8.count {
       #expect(try await pollChecks([.ok(Self.list, String(whole.prefix(length)))]).failure != nil)
     }
-    // A cursor of something else is none.
+    // A cursor of another form is treated as missing.
     for cursor in ["", "[]", "{\"a\": 3}", "{\"a\": [\"down\", \"x\"]}", "{\"a\": [\"odd\"]}"] {
       #expect(try await pollChecks([Self.list(Self.check("a", "up"))], cursor).content != nil)
     }
@@ -261,6 +261,6 @@ struct HealthchecksTests {
 
   @Test func theKeyIsAHeaderOfItsOwn() throws {
     let facts = try #require(SourceAdapters.facts(of: .healthchecks))
-    #expect(facts.scheme == .header("X-Api-Key") && facts.carries == [] && facts.needsToken)
+    #expect(facts.scheme == .header("X-Api-Key") && facts.writableMarks == [] && facts.needsToken)
   }
 }

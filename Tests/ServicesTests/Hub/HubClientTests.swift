@@ -10,7 +10,7 @@ import Testing
   private static let base = "https://hub.example/below"
   private static let feed = base + "/v1/feeds/ops"
   private static let stored = ##"{"id":1,"key":"#1","state":"stored"}"##
-  private static let busy = #"{"error":{"code":"busy","message":"too much waits to be stored"}}"#
+  private static let busy = #"{"error":{"code":"busy","message":"too many requests wait to be stored"}}"#
 
   /// Publishes one item.
   private func publish(
@@ -61,10 +61,10 @@ import Testing
     #expect(waits.isEmpty)
     let page = await publish([.ok(Self.feed, "<html>", status: 404)])
     #expect(page.result == .failure(.notAHub(status: 404)))
-    // A long wait is for the person to decide.
+    // A long wait is left to the user.
     let slow = await publish([.ok(Self.feed, Self.busy, ["Retry-After": "60"], status: 429)])
     #expect(slow.waits.isEmpty)
-    // It ends.
+    // The attempts end.
     let away = Array(repeating: Exchange.failing(Self.feed, .cutOff(received: 0)), count: 3)
     #expect(await publish(away).result == .failure(.request(.cutOff(received: 0))))
   }

@@ -78,7 +78,7 @@ struct MastodonAdapterTests {
     .ok(markers, #"{"notifications":{"last_read_id":"\#(id)","version":3}}"#)
   }
 
-  /// The position after a poll that read `recent`, the last of them the newest.
+  /// Returns the position after a poll that read `recent`, of which the last is the newest.
   private static func position(
     _ recent: [String], marker: String? = nil, asked: Double? = now.timeIntervalSince1970
   ) -> PollPosition {
@@ -115,13 +115,13 @@ struct MastodonAdapterTests {
       .ok(Self.list + "&max_id=101", Self.page(["100", "99"])), Self.noMarker)
     #expect(outcome.content?.messages.map(\.remoteID.text) == ["105", "106", "101", "102", "100"])
     #expect(outcome.content?.position == Self.position(["99", "100", "101", "102", "105", "106"]))
-    // What lay between is gone.
+    // The notifications in between are gone.
     let gone = try await poll(
       from: Self.position(["99"]), newest, .ok(Self.list + "&max_id=105", "[]"), Self.noMarker)
     #expect(gone.content?.position == Self.position(["105", "106"]))
   }
 
-  /// What came before a failure stands, and the next poll goes on there.
+  /// The notifications before a failure are kept, and the next poll continues there.
   @Test func aListThatBreaksOffIsReadOnByTheNextPoll() async throws {
     var parts: [PollOutcome] = []
     let (source, context) = try service(.mastodon, Self.base)
@@ -164,11 +164,11 @@ struct MastodonAdapterTests {
     }
     let page = (200..<220).reversed().map(String.init)
     let known = Self.position(["90", "201", "221"], asked: nil)
-    // A full page need not go back to 90.
+    // A full page may end before 90.
     let full = try await poll(
       from: known, .ok(Self.list, Self.page(page.filter { $0 != "201" } + ["199"])), Self.noMarker)
     #expect(marks(full) == gone("201", "221"))
-    // A short one is all that there is.
+    // A short page is the last one.
     let short = try await poll(from: known, .ok(Self.list, Self.page(["221"])), Self.noMarker)
     #expect(marks(short) == gone("90", "201"))
     #expect(short.content?.position == Self.position(["221"]))
@@ -187,7 +187,7 @@ struct MastodonAdapterTests {
     #expect(moved.content?.upstream?.readThrough == RemoteID("98"))
     let position = Self.position(["98", "99"], marker: "98")
     #expect(moved.content?.position == position)
-    // It is asked for with news, and now and then.
+    // The marker is requested with new notifications, and from time to time.
     #expect(try await poll(from: position, page).notModified == position)
     let old = Self.position(["98", "99"], marker: "98", asked: now.timeIntervalSince1970 - 1800)
     #expect(try await poll(from: old, page, Self.marker("98")).notModified == position)
@@ -237,7 +237,7 @@ struct MastodonAdapterTests {
       .ok(one + "/dismiss", #"{"error":"Not Found: page not found"}"#, status: 404),
       .ok(one, #"{"error":"Not Found: not found"}"#, status: status))
     #expect(result.carried.count == carried && result.failure == nil)
-    let reason = FetchFailure.status(404, reason: "the server doesn't offer to dismiss notifications")
+    let reason = FetchFailure.status(404, reason: "the server does not offer to dismiss notifications")
     #expect(result.refused == (carried == 0 ? [OutgoingID(1): reason] : [:]))
   }
 
@@ -252,7 +252,7 @@ struct MastodonAdapterTests {
 
   private static let streamPath = "/api/v1/streaming/user/notification"
 
-  /// The request of the stream where the server's answer is this one.
+  /// Returns the stream's request if the server's response is this one.
   private func stream(at address: String = base, _ answer: String, status: Int = 200) async throws
     -> StreamRequest
   {
@@ -269,7 +269,7 @@ struct MastodonAdapterTests {
     #"{"domain":"social.example","configuration":{"urls":{"streaming":"\#(streaming)"}}}"#
   }
 
-  /// Whether the token goes to the server of an address.
+  /// Returns whether the token is sent to the server of an address.
   private func hasToken(_ request: TransportRequest) -> Bool {
     guard let origin = Origin(request.url) else { return false }
     return request.credential?.field(for: origin) == HeaderField("Authorization", "Bearer tk")
@@ -288,7 +288,7 @@ struct MastodonAdapterTests {
     #expect(hasToken(stream.request))
   }
 
-  /// The token is for the owner of the source's server alone.
+  /// The token is only for the owner of the source's server.
   @Test(arguments: [
     "wss://stranger.example", "wss://evilsocial.example", "wss://social.example.stranger.example",
     "ws://streaming.social.example", "http://social.example", "wss://ann:x@streaming.social.example",

@@ -28,7 +28,7 @@ struct NextcloudTests {
   }
 
   private func carry(_ marks: [(id: String, mark: OutgoingMark)], _ exchanges: [Exchange]) async throws
-    -> CarryResult
+    -> WriteBackResult
   {
     let acts = marks.enumerated().map { number, act in
       OutgoingAct(
@@ -181,7 +181,7 @@ struct NextcloudTests {
     #expect(content.messages.map(\.remoteID.text) == ["8"])
     #expect(content.upstream?.open == [RemoteID("5"), RemoteID("8")])
     #expect(content.problems.count == 3)
-    // Asked for again as a whole.
+    // The whole list is requested again.
     #expect(content.position == PollPosition(cursor: Cursor("[5,8]")))
   }
 
@@ -221,7 +221,7 @@ struct NextcloudTests {
         }
       ])
     #expect(result.carried.count == 5 && result.refused.isEmpty && result.failure == nil)
-    #expect(SourceAdapters.facts(of: .nextcloud)?.carries == [.done])
+    #expect(SourceAdapters.facts(of: .nextcloud)?.writableMarks == [.done])
   }
 
   @Test func anActionIsSentToItsOwnServerOnly() async throws {

@@ -139,7 +139,7 @@ struct NtfyAdapterTests {
     #expect(next.content?.messages.map(\.remoteID.text) == ["L"])
   }
 
-  /// Until its clock was set right, it was a day ahead.
+  /// The server's clock was a day fast until it was corrected.
   @Test func aClockThatWasAheadHidesNothing() async throws {
     let ahead = #"{"id":"A","time":1795251600,"event":"message","topic":"a","message":"m"}"#
     let first = try await poll(.ok(Self.asked("all"), ahead, ["Date": "Fri, 20 Nov 2026 09:00:00 GMT"]))
@@ -194,7 +194,7 @@ struct NtfyAdapterTests {
     #expect(outcome.content?.problems.map(\.at) == ["2", "3", "4.time", "5"])
   }
 
-  /// Its first lines are the oldest messages.
+  /// The first lines of the response are the oldest messages.
   @Test func ofAnAnswerThatIsTooLargeTheRestComesWithTheNextPoll() async throws {
     let lines = (0..<45_000).map {
       #"{"id":"m\#($0)","time":\#(1000 + $0),"event":"message","topic":"a","message":"m"}"#
@@ -213,7 +213,7 @@ struct NtfyAdapterTests {
 
   @Test func aPageIsNoListOfMessages() async throws {
     let outcome = try await poll(.ok(Self.asked("all"), "<html>Welcome</html>"))
-    #expect(outcome.failure == .malformed(line: 1, reason: "this isn't a list of ntfy's messages"))
+    #expect(outcome.failure == .malformed(line: 1, reason: "this is not a list of ntfy's messages"))
   }
 
   @Test(arguments: [
@@ -258,7 +258,7 @@ struct NtfyAdapterTests {
       .ok(
         Self.base + "/a/A/clear", #"{"code":40401,"http":404,"error":"page not found"}"#, status: status))
     #expect(result.carried.isEmpty && result.failure == nil)
-    // The second one isn't asked for.
+    // The second act is not sent.
     let reason = FetchFailure.status(405, reason: "the server needs ntfy 2.16 for this")
     #expect(result.refused == [OutgoingID(1): reason, OutgoingID(2): reason])
   }

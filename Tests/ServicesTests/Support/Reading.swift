@@ -5,12 +5,12 @@ import Messages
 import Services
 import Testing
 
-/// The messages of one answer of a service's list.
+/// Returns the messages of one response with a service's list.
 func read(_ kind: SourceKind, _ answer: String, address: String = "https://service.example") -> Inspection {
   Inspector.inspect(Data(answer.utf8), kind: kind, address: address, context: PollContext(now: now))
 }
 
-/// The only message of one element of a list.
+/// Returns the only message of one element of a list.
 func readOne(_ kind: SourceKind, _ element: String) throws -> IncomingMessage {
   let inspection = read(kind, "[\(element)]")
   #expect(inspection.problems == [])
@@ -18,21 +18,21 @@ func readOne(_ kind: SourceKind, _ element: String) throws -> IncomingMessage {
   return try #require(inspection.messages.first)
 }
 
-/// A source of a service with what it carries, and the token for its server.
+/// Returns a source of a service, and a context with the token for its server.
 func service(_ kind: SourceKind, _ address: String) throws -> (source: Source, context: PollContext) {
   let facts = try #require(SourceAdapters.facts(of: kind))
   var source = source(address, kind)
-  source.settings.carries = facts.carries
+  source.settings.writableMarks = facts.writableMarks
   let credential = Credential.configured(
     facts.scheme, token: "tk", user: facts.needsUser ? "ann" : nil,
     address: SourceAdapters.address(of: address, kind: kind))
   return (source, PollContext(now: now, credential: credential))
 }
 
-/// Carries acts with a script of requests.
+/// Sends acts with a script of requests.
 func carry(
   _ kind: SourceKind, _ address: String, _ acts: [OutgoingAct], _ exchanges: Exchange...
-) async throws -> CarryResult {
+) async throws -> WriteBackResult {
   let (source, context) = try service(kind, address)
   return try await ScriptedTransport.run(exchanges) { transport in
     try #require(await SourceAdapters(transport: transport).carry(acts, of: source, context: context))

@@ -56,7 +56,7 @@ import Testing
   static let completed: [(String, String, [String])] = [
     ("ti|", "ti", ["title:"]), ("a so|urce", "so", ["source:"]), ("-(TA|", "TA", ["tag:"]),
     ("is:un|", "un", ["unread"]),
-    ("is:read,st|", "st", ["starred"]),
+    ("is:read,st|", "st", ["starred"]), ("is:d|", "d", ["dismissed", "done"]),
     ("has:|", "", ["link", "actions", "picture", "html", "tag", "enclosure"]),
     ("in:|", "", ["all"]), ("priority:h|", "h", ["high"]), ("after:y|", "y", ["yesterday"]),
     ("source:|", "", ["ci", "\"Build server\"", "\"server 2\"", "\"a,b\"", "\"x\\*y\""]),

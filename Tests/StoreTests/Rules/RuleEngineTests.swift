@@ -5,7 +5,7 @@ import Testing
 
 @testable import Queries
 
-/// What rules make of a message.
+/// The effects of rules on a message.
 @Suite struct RuleEngineTests {
   /// 2027-01-15 08:00 UTC, a Friday.
   static let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -56,7 +56,7 @@ import Testing
     expected.tags = ["x", "ci"]
     expected.priority = Priority(5)
     expected.snoozedUntil = Self.now.addingTimeInterval(7200)
-    (expected.isTold, expected.isUrgent) = (true, true)
+    (expected.isNotified, expected.isUrgent) = (true, true)
     expected.runs = ["all"]
     #expect(Self.verdict(rules, Self.facts("Build", tags: ["x", "old"])) == expected)
   }
@@ -91,8 +91,8 @@ import Testing
   @Test func theLastWordOnTellingCounts() throws {
     let loud = try Self.rule("loud", "build", .urgent)
     let quiet = try Self.rule("quiet", "build", .silent)
-    #expect(Self.verdict([loud, quiet], Self.facts("Build")).isTold == false)
-    #expect(Self.verdict([quiet, loud], Self.facts("Build")).isTold == true)
+    #expect(Self.verdict([loud, quiet], Self.facts("Build")).isNotified == false)
+    #expect(Self.verdict([quiet, loud], Self.facts("Build")).isNotified == true)
     #expect(!Self.verdict([loud, quiet], Self.facts("Build")).isUrgent)
   }
 
@@ -123,7 +123,7 @@ import Testing
     var facts = Self.facts("Build")
     facts.rules = ["tells"]
     let verdict = Self.verdict(rules, facts, .moment)
-    #expect(verdict.isTold == nil && verdict.runs.isEmpty && verdict.isStarred)
-    #expect(Self.verdict(rules, facts, .changed).isTold == true)
+    #expect(verdict.isNotified == nil && verdict.runs.isEmpty && verdict.isStarred)
+    #expect(Self.verdict(rules, facts, .changed).isNotified == true)
   }
 }

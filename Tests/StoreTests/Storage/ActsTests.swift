@@ -51,6 +51,40 @@ import Testing
     #expect(try store.acts.undo(at: noon) == nil)
   }
 
+  @Test func actsThatJoinAreOneStep() throws {
+    try store.acts.perform(.star(try ids(9)), at: noon)
+    let before = try store.snapshot()
+    let read = try store.acts.perform(.read(try ids(1, 2)), joining: nil, at: noon)
+    let star = try store.acts.perform(.star(try ids(2)), joining: read.step, at: noon)
+    // One that changes nothing is no part of it, and ends nothing.
+    let nothing = try store.acts.perform(.star(try ids(2)), joining: star.step, at: noon)
+    let dismiss = try store.acts.perform(.dismiss(try ids(2, 3)), joining: star.step, at: noon)
+    #expect([read, star, nothing, dismiss].map(\.changed) == [2, 1, 0, 2])
+    #expect(star.step == read.step && dismiss.step == read.step && nothing.step == read.step)
+    let after = try store.snapshot()
+    let undone = try #require(try store.acts.undo(at: noon + 1))
+    #expect(undone.kind == .read && undone.count == 3 && undone.left == 0)
+    #expect(try store.snapshot().rows == before.rows)
+    #expect(try store.acts.redo(at: noon + 2) != nil)
+    #expect(try store.snapshot().rows == after.rows)
+    try store.expectConsistent()
+    #expect(try store.acts.undo(at: noon + 3) != nil)
+    // The star that was set before is a separate step.
+    #expect(try store.acts.undo(at: noon + 4)?.kind == .star)
+    #expect(try store.acts.undo(at: noon + 5) == nil)
+  }
+
+  @Test func nothingJoinsAStepThatIsNotTheLast() throws {
+    let read = try store.acts.perform(.read(try ids(1)), joining: nil, at: noon)
+    // From another window.
+    try store.acts.perform(.star(try ids(5)), at: noon)
+    let dismiss = try store.acts.perform(.dismiss(try ids(1)), joining: read.step, at: noon)
+    #expect(dismiss.step != read.step)
+    #expect(try store.acts.undo(at: noon)?.kind == .dismiss)
+    #expect(try store.acts.undo(at: noon)?.kind == .star)
+    #expect(try store.acts.undo(at: noon)?.kind == .read)
+  }
+
   @Test func anActThatChangesNothingIsNotAStepOfUndo() throws {
     try store.acts.perform(.read(try ids(1)), at: noon)
     #expect(try store.acts.perform(.read(try ids(1)), at: noon) == 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Messages that end at their services, and that are open again.
+/// Messages that end at their services, or are open again.
 struct EndingTests {
   let store: Store
   let source: SourceID
@@ -46,7 +46,7 @@ struct EndingTests {
 
   private func waiting() throws -> [MessageID] { try store.notices.waiting(for: .desktop).map(\.message) }
 
-  /// Notifications of all messages that wait are sent.
+  /// Sends the notifications of all waiting messages.
   private func tell() throws {
     let notice = try store.notices.claim(waiting(), as: .digest, for: .desktop, at: noon)
     if let notice { try store.notices.confirm(notice.id, named: "1") }
@@ -95,7 +95,7 @@ struct EndingTests {
     try store.acts.perform(.read([found().id]), at: noon + 80)
     try say(["1", "2"], at: 2)
     #expect(try !found().isUnread)
-    // The user undid that: the message is as its end left it.
+    // The user has undone that: the message has the state that its end gave it.
     try say(["2"], at: 3)
     try say(["1", "2"], at: 4)
     #expect(try !found().isUnread)
@@ -112,7 +112,7 @@ struct EndingTests {
 
   @Test func aNotificationThatWasStillToBeSentIsSentOnceTheAlertIsBack() throws {
     try say(["2"], at: 1)
-    // The other one alone.
+    // Only the other one is waiting.
     #expect(try waiting() == [found("2").id])
     try tell()
     try say(["1", "2"], at: 2)
@@ -128,7 +128,7 @@ struct EndingTests {
     try say(["3"], [alert("3", startedAt: "2026-11-20T10:00:00Z")], at: 3)
     #expect(try found("3").isUnread && !found("3").isDismissed && found("3").resolved == nil)
     #expect(try waiting() == [found("3").id])
-    // It has its new occasion, and nothing of the earlier end is left.
+    // The message has its new occasion, and nothing of the earlier end is left.
     try tell()
     try store.acts.perform(.read([found("3").id]), at: noon + 200)
     try say(["3"], at: 4)
@@ -167,7 +167,7 @@ struct EndingTests {
     #expect(try !found().isUnread && found().resolved == nil)
     try say(["1", "2"], at: 2, absence: .read)
     #expect(try found().isUnread)
-    // What the user reads here stays read.
+    // A message that the user reads here stays read.
     try store.acts.perform(.read([found().id]), at: noon + 130)
     try say(["2"], at: 3, absence: .read)
     try say(["1", "2"], at: 4, absence: .read)
@@ -194,6 +194,7 @@ struct EndingTests {
 
   // MARK: - Items that are done
 
+  @discardableResult
   private func end(_ id: String, _ isOver: Bool, at minutes: Double) throws -> RecordedPoll {
     try store.poll(source, [], at: noon + 60 * minutes) { $0.endings = [(RemoteID(id), isOver)] }
   }
@@ -203,16 +204,118 @@ struct EndingTests {
     try store.acts.perform(.dismiss([found().id]), at: noon)
     #expect(try end("1", true, at: 1).updated == 1)
     #expect(try !found().isUnread && found().resolved == noon + 60)
-    // Still done: the time stays.
+    // The message is still done, and the time is kept.
     #expect(try end("1", true, at: 2).updated == 0)
     #expect(try found().resolved == noon + 60)
     #expect(try end("1", false, at: 3).updated == 1)
     #expect(try found().isUnread && !found().isDismissed && found().resolved == nil)
     #expect(try waiting() == [found().id])
-    // Only once.
+    // This happens only once.
     try store.acts.perform(.read([found().id]), at: noon + 200)
     #expect(try end("1", false, at: 4).updated == 0)
     #expect(try !found().isUnread)
+    try store.expectConsistent()
+  }
+
+  private func thread(_ id: String) -> IncomingMessage {
+    var thread = message(id)
+    thread.kind = .service
+    return thread
+  }
+
+  /// The request was opened again, and its service reports nothing else about it.
+  @Test func aThreadWhoseRequestIsOpenAgainIsAsItWas() throws {
+    try store.poll(source, [thread("unread"), thread("read")])
+    try store.acts.perform(.read([found("read").id]), at: noon)
+    try tell()
+    let before = try store.titles()
+    for id in ["unread", "read"] { #expect(try end(id, true, at: 1).updated == (id == "read" ? 0 : 1)) }
+    #expect(try !found("unread").isUnread && found("unread").resolved == noon + 60)
+    #expect(try !found("read").isUnread && found("read").resolved == noon + 60)
+    for id in ["unread", "read"] { try end(id, false, at: 2) }
+    #expect(try found("unread").isUnread && found("unread").resolved == nil)
+    #expect(try !found("read").isUnread && found("read").resolved == nil)
+    #expect(try waiting().isEmpty && store.titles() == before)
+    try store.expectConsistent()
+  }
+
+  /// The end of a thread is reported before its list has been read whole.
+  @Test func aThreadThatHasEndedStaysSoWhileItIsListed() throws {
+    try store.poll(source, [thread("3")], at: noon + 60) { $0.endings = [(RemoteID("3"), true)] }
+    #expect(try !found("3").isUnread && found("3").resolved == noon + 60)
+    try say(["1", "2", "3"], at: 2, absence: .read)
+    #expect(try !found("3").isUnread && found("3").resolved == noon + 60)
+    #expect(try found("1").isUnread && found("2").isUnread)
+    // It was read there, and is listed again.
+    try say(["1", "2"], at: 3, absence: .read)
+    try say(["1", "2", "3"], at: 4, absence: .read)
+    #expect(try !found("3").isUnread && found("3").resolved == noon + 60)
+    try end("3", false, at: 5)
+    #expect(try found("3").isUnread && found("3").resolved == nil)
+    try store.expectConsistent()
+  }
+
+  /// A comment after the end counts as new.
+  @Test func aThreadThatHasALaterOccasionIsNews() throws {
+    try say(["3"], [alert("3", startedAt: "2026-11-20T09:00:00Z")], at: 1)
+    try tell()
+    try end("3", true, at: 2)
+    #expect(try !found("3").isUnread)
+    try say(["3"], [alert("3", startedAt: "2026-11-20T10:00:00Z")], at: 3)
+    #expect(try found("3").isUnread && found("3").resolved == nil)
+    #expect(try waiting() == [found("3").id])
+  }
+
+  // MARK: - The query
+
+  private func titles(_ search: String) throws -> [String] {
+    var query = InboxQuery(search: search)
+    query.isStrict = true
+    return try store.snapshot(query).rows.map(\.title).sorted()
+  }
+
+  @Test func doneFindsWhatHasEnded() throws {
+    try store.poll(source, [thread("request")])
+    let question = try #require(
+      try store.questions.ask(
+        IncomingMessage(remoteID: RemoteID("question"), kind: .local, title: "Question"),
+        ProgramQuestion(["yes"], asked: noon, until: noon + 600, asker: "nobody"), at: noon))
+    #expect(try titles("is:done").isEmpty)
+    #expect(try titles("-is:done") == ["Question", "Title 1", "Title 2", "Title request"])
+    // An alert is resolved, a request is merged, and a question is answered. One alert is still there.
+    try say(["2"], at: 1)
+    try end("request", true, at: 1)
+    #expect(try store.questions.end(question.id, .answered, answer: 1, at: noon + 60).isEnded)
+    #expect(try titles("is:done") == ["Question", "Title 1", "Title request"])
+    #expect(try titles("-is:done") == ["Title 2"])
+    #expect(try titles("is:done title:request") == ["Title request"])
+    #expect(try titles("is:done is:unread").isEmpty)
+    // The user marks one as unread, which does not open it again.
+    try store.acts.perform(.unread([found().id]), at: noon + 70)
+    #expect(try titles("is:done is:unread") == ["Title 1"])
+    try end("request", false, at: 2)
+    #expect(try titles("is:done") == ["Question", "Title 1"])
+  }
+
+  /// A message that was only read elsewhere has no end.
+  @Test func aMessageThatWasReadElsewhereIsNotDone() throws {
+    try say(["2"], at: 1, absence: .read)
+    #expect(try !found().isUnread)
+    #expect(try titles("is:done").isEmpty)
+  }
+
+  @Test func aListOfWhatIsDoneCountsIt() throws {
+    try store.savedLists.apply(lists: [SavedList(name: "Done", query: "is:done")])
+    try store.countLists()
+    func count() throws -> Int? { try store.savedLists.all().first?.unread }
+    #expect(try count() == 0)
+    try say(["2"], at: 1)
+    // Its end marked it as read.
+    #expect(try count() == 0)
+    try store.acts.perform(.unread([found().id]), at: noon + 70)
+    #expect(try count() == 1)
+    try say(["1", "2"], at: 2)
+    #expect(try found().isUnread && count() == 0)
     try store.expectConsistent()
   }
 
@@ -256,6 +359,7 @@ struct EndingTests {
       try say(store, [])
     }
     try DatabaseQueue(path: directory.database).write { db in
+      try db.becomeEarlier()
       try db.execute(
         sql: FileTests.withoutServerTimes + FileTests.withoutStatesOfEndings
           + "ALTER TABLE wire_key DROP published; PRAGMA user_version = 108;")

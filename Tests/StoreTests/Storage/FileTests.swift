@@ -164,7 +164,7 @@ import Testing
     #expect(try store.poll(source, messages(31...32), cursor: "32").new == 2, "small ones still fit")
   }
 
-  /// What lies beside a file without a byte says that it was a database.
+  /// The files next to an empty file show that it was a database.
   @Test func aDatabaseThatWasCutIsNotTakenForANewOne() throws {
     let path = directory.database
     let store = try open()
@@ -185,7 +185,7 @@ import Testing
     #expect(isRefused { _ = try Store(toRead: path, now: noon) })
     #expect(isRefused { try StoredPages(path: path).requireFile() })
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
-    // Its log may be all that is left of it: SQLite would delete it.
+    // The log may be all that is left of it, and SQLite would delete it.
     let other = directory.path + "/other.sqlite"
     for suffix in ["", "-wal"] {
       try Data(repeating: 1, count: suffix.count).write(to: URL(fileURLWithPath: other + suffix))
@@ -207,8 +207,8 @@ import Testing
     #expect(try open(stamped).time.installed() == noon)
   }
 
-  /// A first start that was killed while it marked the file: a page with the mark, and a journal with the earlier
-  /// length of the file and an incomplete page.
+  /// A first start that was killed while it marked the file: there is a page with the mark, and a journal with the
+  /// earlier length of the file and an incomplete page.
   @Test(arguments: [UInt8(0), 1]) func aKillWhileTheFileIsMarkedLeavesAFileThatOpens(pagesBefore: UInt8)
     throws
   {
@@ -254,22 +254,29 @@ import Testing
   // MARK: - Migrations
 
   /// The schema of the first version: a change is a new migration.
-  @Test func theFirstVersionIsFrozen() throws {
+  private static let frozen: [(sql: String, hash: UInt64)] = [
+    (
+      EarlierSchema.mainTables + EarlierSchema.furtherTables + EarlierSchema.triggers,
+      3_682_851_751_381_206_894
+    ),
+    (Schema.tables + Schema.triggers, 4_927_587_645_740_493_420),
+  ]
+
+  @Test(arguments: frozen) func theFirstVersionsAreFrozen(sql: String, expected: UInt64) throws {
     let schema = try DatabaseQueue().write { db in
-      try db.execute(sql: Schema.tables)
-      try db.execute(sql: Schema.triggers)
+      try db.execute(sql: sql)
       return try String.fetchAll(
         db, sql: "SELECT name || ': ' || ifnull(sql, '') FROM sqlite_master ORDER BY name")
     }
     var hash: UInt64 = 14_695_981_039_346_656_037
     for byte in schema.joined(separator: "\n").utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
-    #expect(hash == 3_682_851_751_381_206_894, "a released schema is never edited: add a migration")
+    #expect(hash == expected, "a released schema is never edited: add a migration")
   }
 
   @Test func aDatabaseOfTheFirstVersionIsBroughtUpToDate() throws {
     try DatabaseQueue(path: directory.database).write { db in
-      try db.execute(sql: Schema.tables)
-      try db.execute(sql: Schema.triggers)
+      try db.execute(
+        sql: EarlierSchema.mainTables + EarlierSchema.furtherTables + EarlierSchema.triggers)
       try db.execute(
         sql: """
           INSERT INTO store (id, installed, clock, last_message) VALUES (1, 0, 0, 1);
@@ -285,7 +292,7 @@ import Testing
     try store.acts.perform(.read([try store.id("1", of: source)]), at: noon + 20)
     #expect(try store.status(source).unread == 2)
     try store.expectConsistent()
-    // The text index is made anew.
+    // The text index is built again.
     try store.poll(source, [message("4", "การประชุม ёлка")])
     #expect(try !store.search.isFilled())
     #expect(try store.titles(search: "елка") == ["การประชุม ёлка"])
@@ -338,7 +345,7 @@ import Testing
     "ALTER TABLE resolved DROP \($0);"
   }.joined()
 
-  /// What a database has no more that was before 106.
+  /// Removes the tables and columns that a database before 106 did not have.
   static let withoutSynchronisation =
     ["sync", "own_act", "device", "wire_source", "wire_key", "waiting"].map { "DROP TABLE \($0);" }.joined()
     + ["of_device", "stamp", "step", "undoable", "redoable"].map { "DROP INDEX journal_\($0);" }.joined()
@@ -398,6 +405,7 @@ import Testing
       try store.close()
     }
     try DatabaseQueue(path: directory.database).write { db in
+      try db.becomeEarlier()
       try db.execute(
         sql: """
           UPDATE status SET snoozed_until = NULL WHERE message_id IN
@@ -408,7 +416,7 @@ import Testing
     }
     let store = try open()
     #expect(try store.read { try $0.integer("PRAGMA user_version") } == Int64(Schema.version))
-    // The next one first; what has a time of its own keeps it.
+    // The next one is first; a message with a separate time keeps it.
     #expect(
       try store.titles(InboxQuery(scope: .snoozed)).sorted() == ["Title later", "Title moved", "Title soon"])
     #expect(try store.titles(InboxQuery(scope: .snoozed)).first == "Title soon")

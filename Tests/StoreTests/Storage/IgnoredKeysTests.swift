@@ -27,6 +27,19 @@ import Testing
     #expect(told == [[], ["$.b"], ["$.a"]])
   }
 
+  @Test func eachSourceHasItsOwnUntilItIsForgotten() throws {
+    func follow() throws -> SourceID { try store.follow(configured("news"), configured("twin"))[1] }
+    func poll(_ source: SourceID) throws -> [String] {
+      try store.poll(source, []) { $0.ignoredKeys = ["$.a"] }.ignoredKeys.map(\.at)
+    }
+    let twin = try follow()
+    #expect(try poll(source) == ["$.a"])
+    #expect(try poll(twin) == ["$.a"])
+    try store.sources.forget(twin)
+    #expect(try poll(follow()) == ["$.a"])
+    #expect(try poll(source) == [])
+  }
+
   @Test func keysComeBeforeProblems() throws {
     try store.poll(source, []) {
       $0.problems = (1...200).map { FormatProblem(at: "$.list[\($0)]", message: "broken") }

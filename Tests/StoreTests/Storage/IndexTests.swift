@@ -6,12 +6,14 @@ import Testing
 
 @testable import Storage
 
-/// An index of a condition is used only where a query has the same condition: `state < 3` does not find `state = 0`.
+/// An index with a condition is used only if a query has the same condition: `state < 3` does not find `state = 0`.
 @Suite struct IndexTests {
-  /// The indexes whose queries are put together from parts: tests of lists and of undoing, and the benchmarks, see those.
+  /// The indexes whose queries are composed of parts: the tests of lists and of undoing, and the benchmarks, check
+  /// those.
   private static let composed: Set<String> = [
-    "listed", "listed_unread", "starred", "starred_unread", "source_listed", "source_unread", "ranked",
-    "ranked_unread", "source_away", "dismissed", "snoozed", "hidden", "journal_undoable", "outgoing_waiting",
+    "listed", "listed_unread", "starred", "starred_unread", "source_listed", "source_unread", "prioritised",
+    "prioritised_unread", "source_out_of_inbox", "dismissed", "snoozed", "hidden", "journal_undoable",
+    "outgoing_waiting",
   ]
 
   @Test func everyPartialIndexIsUsedByAQuery() throws {
@@ -22,7 +24,7 @@ import Testing
         sql: "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql LIKE '%WHERE%'")
       var used: Set<String> = []
       for statement in try Self.statements() {
-        // A statement with a part that the source has elsewhere can't be prepared, and isn't looked at.
+        // A statement with a part that the source has elsewhere can't be prepared, and is skipped.
         guard let plan = try? Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(statement)") else { continue }
         for row in plan {
           let detail: String = row["detail"]
@@ -37,7 +39,7 @@ import Testing
     #expect(partial.subtracting(used).subtracting(Self.composed) == [])
   }
 
-  /// The statements of the store's sources, with numbers for their parameters.
+  /// Returns the statements of the store's sources, with numbers for their parameters.
   private static func statements() throws -> [String] {
     let sources = Project.folder.appending(path: "Sources/Store/Storage")
     let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?

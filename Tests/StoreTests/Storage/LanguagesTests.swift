@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Messages
 import TestBasics
@@ -21,19 +22,19 @@ import Testing
     let texts = texts ?? [("en", "Hello \(id)"), ("zh-Hans", "你好 \(id)"), ("default", "✋ \(id)")]
     let chosen = texts.first { $0.0 == language } ?? texts[0]
     var message = message(id, chosen.1, body: "\(chosen.1)!")
-    message.language = chosen.0 == Translation.anyLanguage ? nil : chosen.0
+    message.language = chosen.0 == LocalizedText.anyLanguage ? nil : chosen.0
     var extras = MessageExtras()
-    extras.translations = texts.map { Translation(language: $0.0, title: $0.1, body: "\($0.1)!") }
+    extras.translations = texts.map { LocalizedText(language: $0.0, title: $0.1, body: "\($0.1)!") }
     message.extras = extras
     return message
   }
 
-  /// All steps, as in the inbox.
+  /// Runs all steps, as in the inbox.
   private func translate(_ language: String, batch: Int = 1000) throws {
     var before: MessageID?
     repeat {
       before = try store.messages.translate(into: language, before: before, batch: batch) { tags in
-        tags.firstIndex(of: language) ?? tags.firstIndex(of: Translation.anyLanguage)
+        tags.firstIndex(of: language) ?? tags.firstIndex(of: LocalizedText.anyLanguage)
       }
     } while before != nil
   }
@@ -107,7 +108,7 @@ import Testing
     message.lifetime = lifetime
     message.visibleFrom = from.map { noon + $0 }
     try store.poll(source, [message])
-    // A redelivery isn't a change, and a changed one does not extend the lifetime either.
+    // A redelivery isn't a change, and a changed one does not extend the lifetime.
     #expect(try store.poll(source, [message], at: noon + 20).updated == 0)
     message.body = "changed"
     #expect(try store.poll(source, [message], at: noon + 25).updated == 1)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Storage
 
-/// What a person changed, and what an undo makes of it.
+/// The changes of a user, and the effects of an undo.
 @Suite struct MarksTests {
   let store: Store
   let source: SourceID
@@ -48,7 +48,7 @@ import Testing
     #expect(try store.titles().first == "Title 1")
   }
 
-  /// The value that was shown: a snooze whose end nobody has applied yet is over.
+  /// The old value is the one that was shown: a snooze has ended even if its end was not applied yet.
   @Test func whatIsOverIsUnreadForTheNextAct() throws {
     try store.acts.perform(.read([id(1)]), at: noon)
     try store.acts.perform(.snooze([id(1)], until: noon + 60), at: noon)
@@ -81,7 +81,7 @@ import Testing
     store.judgeArrivals(with: nil)
     try store.rules.apply(rules: [:], at: noon)
     #expect(try store.titles().contains("Title 5"))
-    // With other rules it is asked again too.
+    // With other rules, the message is judged again too.
     let others = try RuleTests.ByRules(("other", "title:nothing", [.hide]))
     store.judgeArrivals(with: rules)
     try store.rules.apply(rules: rules.texts, at: noon)
@@ -126,7 +126,7 @@ import Testing
 
   @Test func aServiceHearsOfNothingThatOnlyARuleDid() throws {
     let hub = try store.follow(
-      configured("news"), configured("hub", kind: .github) { $0.settings.carries = [.read, .done] })[1]
+      configured("news"), configured("hub", kind: .github) { $0.settings.writableMarks = [.read, .done] })[1]
     let rules = try RuleTests.ByRules(("noise", "title:5", [.hide]))
     store.judgeArrivals(with: rules)
     try store.pollNothing(hub)
@@ -140,11 +140,11 @@ import Testing
   }
 
   @Test func aFailureThatLiesAheadHoldsNothingBack() throws {
-    let hub = try store.follow(configured("hub", kind: .github) { $0.settings.carries = [.read] })[0]
+    let hub = try store.follow(configured("hub", kind: .github) { $0.settings.writableMarks = [.read] })[0]
     try store.pollNothing(hub)
     try store.poll(hub, messages(5...5))
     try store.acts.perform(.read([store.id("5", of: hub)]), at: noon)
-    var result = CarryResult()
+    var result = WriteBackResult()
     result.failure = .nameNotFound(host: "hub.example")
     let year = 366 * 86_400.0
     try store.outgoing.record(
@@ -165,7 +165,7 @@ import Testing
 
   private final class Said: @unchecked Sendable { var texts: [String] = [] }
 
-  /// Of a range that a person changed at once, too.
+  /// A range that the user changed at once is treated alike.
   @Test func rulesLeaveAloneWhatAPersonChangedUnlessThatWasTakenBack() throws {
     try store.acts.perform(.readAll(InboxQuery()), at: noon)
     let ids = try (1...4).map { try id($0).rawValue }
@@ -214,7 +214,7 @@ import Testing
     }
     func known() throws -> Int64? { try store.read { try $0.integer("SELECT count(*) FROM identity") } }
     let before = try known()
-    // The feed still has it.
+    // The feed still lists it.
     try store.poll(source, messages(1...1), at: noon + 100 * 86_400)
     try store.retention.endPruning(at: noon + 200 * 86_400)
     #expect(try known() == before)
@@ -279,18 +279,20 @@ import Testing
     (.counts, "INSERT INTO hidden_tally VALUES ('none', 3)"),
     (.lists, "UPDATE status SET is_shown = 0 WHERE message_id = 1"),
     (.lists, "UPDATE status SET is_followed = 0"),
-    (.copies, "UPDATE status SET first_id = 99, first_source = 1 WHERE message_id = 2"),
+    (.copies, "UPDATE status SET original_id = 99, original_source = 1 WHERE message_id = 2"),
     (.facets, "DELETE FROM facet WHERE message_id = 2"),
     (.facets, "INSERT INTO facet (facet, message_id) SELECT min(facet), 99 FROM facet"),
     (.search, "INSERT INTO search (rowid, title, body, author) VALUES (77, 'strange', '', '')"),
     (.savedLists, "DELETE FROM list_member WHERE message_id = 1; UPDATE saved_list SET unread = 9"),
     (.ids, "DELETE FROM identity WHERE message_id = 3"),
     (.ids, "INSERT INTO identity (source_id, remote_id, message_id, hash) VALUES (1, 'gone', 55, 0)"),
+    (.ids, "UPDATE detail SET pane = 'tmux:a:1', is_translated = 1 WHERE message_id = 2"),
     (.entries, "DELETE FROM entry_key WHERE message_id = 2"),
     (.entries, "INSERT INTO entry_key (key, message_id) VALUES (7, 99)"),
     (.entries, "INSERT INTO entry_facts (message_id, words) VALUES (99, 1)"),
     (
-      .notices, "INSERT INTO telling (message_id, channel, state, is_urgent, at) VALUES (66, 'bell', 0, 0, 0)"
+      .notices,
+      "INSERT INTO notification (message_id, channel, state, is_urgent, at) VALUES (66, 'bell', 0, 0, 0)"
     ),
   ])
   func whatDiffersIsFoundAndDerivedAgain(part: CheckPart, damage: String) throws {
@@ -308,8 +310,8 @@ import Testing
 
   // MARK: - Histories
 
-  /// Acts of a person, of a service and of the time in any order, against a model that keeps whole states.
-  @Test(arguments: 0..<12) func anyHistoryIsUndoneToItsBeginning(seed: Int) throws {
+  /// Acts of the user, of a service and of the time in any order, compared with a model that keeps whole states.
+  @Test(arguments: Histories.seeds(12)) func anyHistoryIsUndoneToItsBeginning(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed) + 1)
     let ids = try (1...4).map { try id($0) }
     var now = noon
@@ -319,7 +321,7 @@ import Testing
     func some() -> [MessageID] { ids.filter { _ in Bool.random(using: &random) } }
     for step in 0..<120 {
       now += 10
-      // What is over is shown as over before anything else happens.
+      // An ended snooze is shown as ended before anything else happens.
       try store.time.catchUpWhole(to: now)
       model.wake(at: now)
       let these = some()
@@ -367,13 +369,13 @@ import Testing
       #expect(try shown(ids) == model.states, "seed \(seed), step \(step)")
       try store.expectConsistent("seed \(seed), step \(step)")
     }
-    // Without a service and the time in between, undoing all gives the first state.
+    // Without a service and the time in between, undoing everything restores the first state.
     while try store.acts.undo(at: now) != nil { _ = model.undo() }
     #expect(try shown(ids) == model.states)
   }
 
-  /// Only what the person did: everything is as it was at the beginning.
-  @Test(arguments: 0..<8) func undoingEverythingGivesTheFirstState(seed: Int) throws {
+  /// Only acts of the user are undone: everything is as it was at the beginning.
+  @Test(arguments: Histories.seeds(8)) func undoingEverythingGivesTheFirstState(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed) + 100)
     let ids = try (1...4).map { try id($0) }
     let first = try rows()
@@ -414,7 +416,7 @@ import Testing
   }
 }
 
-/// Keeps whole states: slow, and easy to believe.
+/// Keeps whole states: slow, and easy to verify.
 private struct Model {
   struct State: Equatable {
     var isRead = false
@@ -422,7 +424,7 @@ private struct Model {
     var dismissed: Date?
     var snoozed: Date?
 
-    /// Takes back each field that changed from `before` to `after` and still is so.
+    /// Undoes each field that changed from `before` to `after` and has not changed since.
     mutating func takeBack(from before: State, to after: State) {
       if before.isRead != after.isRead, isRead == after.isRead { isRead = before.isRead }
       if before.isStarred != after.isStarred, isStarred == after.isStarred { isStarred = before.isStarred }
@@ -435,7 +437,7 @@ private struct Model {
 
   private(set) var states: [MessageID: State]
   private var done: [Change] = []
-  /// What each undo changed, with the act that it undid.
+  /// The change of each undo, with the act that it undid.
   private var undone: [(change: Change, act: Change)] = []
 
   init(_ ids: [MessageID]) { states = Dictionary(uniqueKeysWithValues: ids.map { ($0, State()) }) }
@@ -506,7 +508,7 @@ private struct Model {
     #expect(IDRanges([.max - 1, .max]).pieces(of: 1).count == 2)
   }
 
-  /// As an undo of several acts adds them.
+  /// The order in which an undo of several acts adds them.
   @Test func changesOfAnyOrderAreAllKept() {
     var changes = MarkChanges()
     for id: Int64 in [9, 6, 8, 6, 12, 7] {

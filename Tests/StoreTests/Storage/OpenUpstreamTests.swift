@@ -5,19 +5,19 @@ import Testing
 
 @testable import Storage
 
-/// What a poll concludes of a message while acts of the user are under way between here and its service.
+/// The conclusions of a poll about a message while acts of the user are being sent to its service.
 @Suite struct OpenUpstreamTests {
   let store: Store
-  /// A service that takes over everything.
+  /// A service that accepts all acts.
   let all: SourceID
-  /// One that cannot make a message unread.
+  /// A service that cannot make a message unread.
   let source: SourceID
 
   init() throws {
     store = try Store.fresh()
     let sources = try store.follow(
-      configured("all", kind: .gitea) { $0.settings.carries = [.read, .unread, .done] },
-      configured("hub", kind: .github) { $0.settings.carries = [.read, .done] })
+      configured("all", kind: .gitea) { $0.settings.writableMarks = [.read, .unread, .done] },
+      configured("hub", kind: .github) { $0.settings.writableMarks = [.read, .done] })
     (all, source) = (sources[0], sources[1])
     for source in sources {
       try store.pollNothing(source)
@@ -37,7 +37,7 @@ import Testing
   private func carry(_ acts: [OutgoingAct]? = nil, of source: SourceID? = nil, at seconds: Double) throws {
     let source = source ?? self.source
     let acts = try acts ?? store.outgoing.acts(of: source)
-    var result = CarryResult()
+    var result = WriteBackResult()
     result.carried = Set(acts.map(\.id))
     try store.outgoing.record(
       result, sent: acts, of: source, start: noon + seconds, end: noon + seconds)
@@ -64,13 +64,13 @@ import Testing
       ).back
     }
     let unread = UpstreamState.Mark(RemoteID("1"), UpstreamMarks(isRead: false))
-    // What the person did is still under way, and counts.
+    // The user's act is still being sent, and has precedence.
     #expect(try poll({ $0.marks = [unread] }, at: 2) == 0)
     try carry(at: 3)
     #expect(try poll({ $0.marks = [unread] }, at: 4) == 1)
     #expect(try isUnread() == true)
     #expect(try poll({ $0.marks = [unread] }, at: 5) == 0)
-    // What has just come was not here before.
+    // A message that has just arrived was not here before.
     #expect(
       try store.polls.record(
         {
@@ -88,7 +88,7 @@ import Testing
     #expect(try isUnread(all) == false)
     try act({ .unread([$0]) }, all, at: 4)
     try carry(of: all, at: 5)
-    // Somebody has read it before a poll saw it open.
+    // The message was read elsewhere before a poll saw it open.
     try say([], of: all, from: 6, to: 7)
     #expect(try isUnread(all) == false)
     try store.expectConsistent()
@@ -110,7 +110,7 @@ import Testing
     for (id, isUnread) in [("1", false), ("2", false), ("9", false), ("10", true), ("11", true)] {
       #expect(try store.messages.find(store.id(id, of: all))?.isUnread == isUnread)
     }
-    // What the person has just made unread stays so.
+    // A message that the user has just made unread stays unread.
     try act({ .unread([$0]) }, all, at: 4)
     try say(state, of: all, from: 5, to: 6)
     #expect(try isUnread(all) == true)
@@ -120,7 +120,7 @@ import Testing
 
   @Test func aSilenceThatEndedElsewhereEndsTheSnoozeUnlessItIsANewerOne() throws {
     let alerts = try store.sources.register(
-      [configured("alerts", kind: .alertmanager) { $0.settings.carries = [.snooze] }], at: noon)[0].id
+      [configured("alerts", kind: .alertmanager) { $0.settings.writableMarks = [.snooze] }], at: noon)[0].id
     try store.pollNothing(alerts)
     try store.poll(alerts, messages(1...1))
     let id = try store.id("1", of: alerts)
@@ -156,7 +156,7 @@ import Testing
     #expect(try store.outgoing.acts(of: source).isEmpty)
     try say(nil, read: ["1"], from: 3, to: 4)
     #expect(try isUnread() == true)
-    // This is somebody else's.
+    // This read state is from elsewhere.
     try say(nil, read: ["1"], from: 5, to: 6)
     #expect(try isUnread() == false)
   }
@@ -185,34 +185,35 @@ import Testing
     #expect(try isUnread() == false)
   }
 
-  /// A service that is sent a dismissal as reading, with the message 1.
+  /// Registers a service to which a dismissal is sent as reading, with the message 1.
   private func reader() throws -> SourceID {
     let reader = try store.sources.register(
-      [configured("reader", kind: .miniflux) { $0.settings.carries = [.read, .unread] }], at: noon)[0].id
+      [configured("reader", kind: .miniflux) { $0.settings.writableMarks = [.read, .unread] }], at: noon)[0]
+      .id
     try store.pollNothing(reader)
     try store.poll(reader, messages(1...1))
     return reader
   }
 
-  /// Dismissing is reading where the service has nothing else.
+  /// A dismissal is sent as reading if the service has nothing else.
   @Test func whatADismissalReadAtItsServiceIsUnreadWhereTheDismissalIsUndone() throws {
     let reader = try reader()
     try act({ .dismiss([$0]) }, reader, at: 1)
     #expect(try store.outgoing.acts(of: reader).map(\.mark) == [.read(true)])
     try carry(of: reader, at: 2)
-    // More than one poll says so: the act is forgotten after the first.
+    // More than one poll reports it: the act is forgotten after the first.
     for start in [3.0, 5, 7] { try say(nil, read: ["1"], of: reader, from: start, to: start + 1) }
     #expect(try store.acts.undo(at: noon + 9)?.count == 1)
     #expect(try isUnread(reader) == true)
     #expect(try store.outgoing.acts(of: reader).map(\.mark) == [.read(false)])
     try carry(of: reader, at: 10)
-    // Now it is somebody else who read it.
+    // Now the message was read elsewhere.
     try say(nil, read: ["1"], of: reader, from: 11, to: 12)
     #expect(try isUnread(reader) == false)
     try store.expectConsistent()
   }
 
-  /// Services do not hear of what rules do.
+  /// Acts of rules are not sent to services.
   @Test func whatARuleDismissedAndSomebodyReadElsewhereIsRead() throws {
     let rules = try RuleTests.ByRules(("off", "source:reader", [.dismiss]))
     store.judgeArrivals(with: rules)
@@ -248,7 +249,7 @@ import Testing
     try store.expectConsistent()
   }
 
-  /// The service took the act for the news too, which nobody has seen here.
+  /// The service also applied the act to the new occasion, which the user has not seen here.
   @Test(arguments: [true, false])
   func newsThatCameWhileAnActWasSentStaysUnread(isCarriedFirst: Bool) throws {
     func news(_ occasion: String, from start: Double, to end: Double, open: [String]) throws {

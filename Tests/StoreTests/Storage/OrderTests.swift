@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Every order of a list, page by page and in both directions, against the same list sorted at once.
+/// Every order of a list, page by page and in both directions, compared with the list that is sorted as a whole.
 @Suite struct OrderTests {
   let store: Store
   let sources: [SourceID]
@@ -14,7 +14,7 @@ import Testing
     store = try Store.fresh()
     let ids = try store.follow(
       configured("news"), configured("empty"), configured("team"), configured("log"))
-    // The settings may have them in another order than the one in which they came.
+    // The order of the settings may differ from the order in which the sources were added.
     sources = try store.follow(
       configured("team"), configured("news"), configured("empty"), configured("log"))
     #expect(Set(ids) == Set(sources))
@@ -26,7 +26,7 @@ import Testing
           "\(number)", "\(["Apple", "Pear", "Plum"][number % 3]) \(source.rawValue)-\(number)",
           at: noon - Double(Int.random(in: 0..<60, using: &random)) * 60)
         one.priority = Priority([3, 3, 5, 3, 1, 4, 3, 2][number % 8])
-        if number % 13 == 0 { one.standing = number % 2 == 0 ? .downtime : .pinned }
+        if number % 13 == 0 { one.rank = number % 2 == 0 ? .downtime : .pinned }
         try store.poll(source, [one])
       }
     }
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// All rows of a query, sorted here.
+  /// Returns all rows of a query, sorted here.
   private func expected(_ query: InboxQuery) throws -> [MessageID] {
     var plain = query
     plain.order = .newest
@@ -59,7 +59,7 @@ import Testing
       if isBySource { key.group = Int64(sources.firstIndex(of: row.source) ?? 0) }
       return key
     }.sorted { a, b in
-      if a.standing != b.standing { return a.standing.rawValue > b.standing.rawValue }
+      if a.rank != b.rank { return a.rank.rawValue > b.rank.rawValue }
       if a.group != b.group { return a.group < b.group }
       let isNewer = (a.sortTime, a.id.rawValue) > (b.sortTime, b.id.rawValue)
       return query.order == .oldest ? !isNewer : isNewer

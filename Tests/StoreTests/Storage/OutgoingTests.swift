@@ -11,7 +11,9 @@ import Testing
   init() throws {
     store = try Store.fresh()
     source = try store.follow(
-      configured("hub", kind: .github) { $0.settings.carries = [.read, .unread, .star, .unstar, .snooze] })[0]
+      configured("hub", kind: .github) {
+        $0.settings.writableMarks = [.read, .unread, .star, .unstar, .snooze]
+      })[0]
     try store.pollNothing(source)
     try store.poll(source, messages(1...4))
   }
@@ -21,7 +23,7 @@ import Testing
   }
 
   private func carried(_ acts: [OutgoingAct], at now: Date = noon, start: Date? = nil) throws {
-    var result = CarryResult()
+    var result = WriteBackResult()
     result.carried = Set(acts.map(\.id))
     try store.outgoing.record(result, sent: acts, of: source, start: start ?? now, end: now)
   }
@@ -60,7 +62,7 @@ import Testing
 
   @Test func whatTheServiceCannotTakeBackIsTakenOutOfTheQueue() throws {
     let plain = try store.follow(
-      configured("hub", kind: .github) { $0.settings.carries = [.read, .done] })[0]
+      configured("hub", kind: .github) { $0.settings.writableMarks = [.read, .done] })[0]
     let id = try store.id("1", of: plain)
     try store.acts.perform(.dismiss([id]), at: noon)
     #expect(try store.outgoing.acts(of: plain).map(\.mark) == [.done(true)])
@@ -89,7 +91,7 @@ import Testing
 
   @Test func aFailureDoublesTheWaitAndRetryAfterIsKept() throws {
     try store.acts.perform(.read([store.id("1", of: source)]), at: noon)
-    var result = CarryResult()
+    var result = WriteBackResult()
     result.failure = .nameNotFound(host: "hub.example")
     try store.outgoing.record(
       result, sent: store.outgoing.acts(of: source), of: source, start: noon, end: noon)
@@ -112,7 +114,7 @@ import Testing
   @Test func aRefusalIsSaidAndUndoesNothingHere() throws {
     let id = try store.id("1", of: source)
     try store.acts.perform(.read([id]), at: noon)
-    var result = CarryResult()
+    var result = WriteBackResult()
     let refusal = FetchFailure.status(422, reason: "no such thread")
     result.refused = [try #require(try store.outgoing.acts(of: source).first).id: refusal]
     try store.outgoing.record(
@@ -155,11 +157,11 @@ import Testing
     }
     try say(unread)
     #expect(try isUnread("1") == false)
-    // The poll begins, the act is sent, the poll's answer is stored.
+    // The poll begins, the act is sent, and the poll's response is stored.
     try carried(store.outgoing.acts(of: source), at: noon + 2)
     try say(unread, start: noon + 1, end: noon + 3)
     #expect(try isUnread("1") == false)
-    // This one began after the service had it: somebody made it unread elsewhere.
+    // This poll began after the service had the act: the message became unread elsewhere.
     try say(unread, start: noon + 4, end: noon + 5)
     #expect(try isUnread("1") == true)
     try store.expectConsistent()
@@ -170,7 +172,7 @@ import Testing
       $0.open = ["1", "2", "3", "unknown"].reduce(into: []) { $0.insert(RemoteID($1)) }
     }
     #expect(try isUnread("1") == true)
-    // Without the list nothing is concluded.
+    // Without the list, nothing is concluded.
     try say { $0.marks = [] }
     #expect(try isUnread("1") == true)
     try say {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// The lists of what is snoozed and of what is dismissed.
+/// The lists of snoozed and of dismissed messages.
 @Suite struct PutAwayTests {
   let store: Store
   let source: SourceID
@@ -41,7 +41,7 @@ import Testing
     try store.time.advance(to: noon + 2 * 3600)
     #expect(try store.titles(InboxQuery(scope: .snoozed)) == ["Title 1", "Title 2"])
     #expect(try store.titles().first == "Title 3")
-    // Back at once.
+    // The snooze has ended immediately.
     try store.acts.perform(.snooze([try id(1)], until: noon + 2 * 3600), at: noon + 2 * 3600)
     try store.time.advance(to: noon + 2 * 3600)
     #expect(try store.titles(InboxQuery(scope: .snoozed)) == ["Title 2"])
@@ -67,12 +67,12 @@ import Testing
     #expect(try store.titles(InboxQuery(scope: .dismissed, isUnreadOnly: true)) == [])
     #expect(try store.snapshot().unread == 6)
     try store.expectConsistent()
-    // Of a source that is gone nothing is listed.
+    // Messages of a removed source are not listed.
     try store.sources.register([configured("b")], at: noon)
     #expect(try store.titles(InboxQuery(scope: .dismissed)) == [])
   }
 
-  /// Each of the three lists with two sources, of which one goes and comes back.
+  /// Each of the three lists with two sources, of which one is removed and added again.
   @Test func nothingIsCountedThatItsListDoesNotShow() throws {
     let other = try store.follow(configured("a"), configured("b"))[1]
     try store.pollNothing(other)
@@ -99,7 +99,7 @@ import Testing
       return counts
     }
     #expect(try shown() == [2, 1, 2])
-    // What is dismissed as well is in that list alone.
+    // A message that is dismissed too is only in that list.
     try store.acts.perform(.dismiss([kept[2]]), at: noon)
     #expect(try store.titles(InboxQuery(scope: .hidden)).count == 1)
     #expect(try store.snapshot().hidden == [HiddenCount(rule: "quiet", count: 1)])
@@ -113,7 +113,7 @@ import Testing
 
   @Test func pagesOfManyAreReadByTheirIndexes() throws {
     for (scope, index) in [(InboxQuery.Scope.snoozed, "snoozed"), (.dismissed, "dismissed")] {
-      for direction in [Pages.Direction.older, .newer] {
+      for direction in [ListPages.Direction.older, .newer] {
         let range = try store.read { db in
           try #require(try ListRange(db, scope, isUnreadOnly: false)?.putAway?.sql(direction))
         }

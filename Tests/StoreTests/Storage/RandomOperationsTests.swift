@@ -7,7 +7,7 @@ import Testing
 
 /// Random polls, acts, settings and clocks, compared with a model that has only messages and counts them each time.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct RandomOperationsTests {
-  @Test(arguments: 1...8)
+  @Test(arguments: Histories.seeds(8, from: 1))
   func theStoreDoesWhatASimpleModelDoes(seed: Int) throws {
     var generator = SeededRandom(seed: seed)
     let store = try Store.fresh()
@@ -51,7 +51,7 @@ private struct Model {
     var source: String
     var remoteID: String
     var title: String
-    var standing: Standing
+    var rank: Rank
     var published: Date?
     var received: Date
     var visibleFrom: Date?
@@ -94,7 +94,7 @@ private struct Model {
     return true
   }
 
-  /// Also of sources that are no longer configured: what they last were.
+  /// The settings, including the last ones of sources that are no longer configured.
   var allSettings: [String: Setting] = [:]
 
   var listed: [Item] {
@@ -107,7 +107,7 @@ private struct Model {
     let arrival = max(item.received, item.visibleFrom ?? item.received)
     let time = min(item.published ?? arrival, arrival)
     return ListKey(
-      standing: item.standing, sortTime: time.milliseconds, id: MessageID(Int64(item.id)))
+      rank: item.rank, sortTime: time.milliseconds, id: MessageID(Int64(item.id)))
   }
 
   // MARK: - Operations
@@ -162,7 +162,7 @@ private struct Model {
       } else {
         var item = Item(
           id: items.count + 1, source: name, remoteID: message.remoteID.text, title: message.title,
-          standing: message.standing, published: message.published, received: now,
+          rank: message.rank, published: message.published, received: now,
           visibleFrom: message.visibleFrom, expires: message.expires, channel: message.channel,
           isDismissable: message.isDismissable)
         item.isUnseen = isShown(item)
@@ -183,14 +183,14 @@ private struct Model {
   private mutating func update(_ index: Int, _ message: IncomingMessage, _ setting: Setting) {
     let old = items[index]
     items[index].title = message.title
-    items[index].standing = message.standing
+    items[index].rank = message.rank
     items[index].published = message.published
     items[index].visibleFrom = message.visibleFrom
     items[index].expires = message.expires
     items[index].channel = message.channel
     items[index].isDismissable = message.isDismissable
     let isChanged =
-      old.title != message.title || old.standing != message.standing || old.published != message.published
+      old.title != message.title || old.rank != message.rank || old.published != message.published
       || old.visibleFrom != message.visibleFrom || old.expires != message.expires
       || old.channel != message.channel || old.isDismissable != message.isDismissable
     if isChanged, setting.isUnreadOnChange { items[index].isRead = false }
@@ -209,14 +209,14 @@ private struct Model {
     }
     let id = Int.random(in: 1...60, using: &generator)
     var message = message("\(id)", "m\(id) w\(Int.random(in: 0...5, using: &generator)) 消息")
-    // Not of a feed, whose ids do not always identify.
+    // This is not a feed, whose ids are not always unique.
     message.kind = .native
     message.published = Bool.random(using: &generator) ? moment(&generator) : nil
     message.visibleFrom = maybe(moment(&generator), &generator)
     message.expires = maybe(moment(&generator), &generator)
     message.channel = maybe(["general", "x", "y"][Int.random(in: 0...2, using: &generator)], &generator)
     message.isDismissable = Int.random(in: 0..<5, using: &generator) > 0
-    message.standing = maybe(.pinned, &generator) ?? .normal
+    message.rank = maybe(.pinned, &generator) ?? .normal
     return message
   }
 
@@ -298,7 +298,7 @@ private struct Model {
     return "markSeen \(isAll ? "all" : name)"
   }
 
-  /// Messages that appear are unseen, those that disappear are not.
+  /// Messages that appear are unseen; those that disappear are not.
   private mutating func settle(_ before: [Bool]) {
     for index in before.indices {
       let isShown = isShown(items[index])

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Messages
 import TestBasics
@@ -107,6 +108,32 @@ import Testing
     try store.expectConsistent()
   }
 
+  /// The state of a request is a tag. A change of its title counts, as the source wants.
+  @Test func otherTagsOfAThreadMakeItNoNews() throws {
+    let source = try store.follow(
+      configured("hub", kind: .github) { $0.settings.isUnreadOnChange = true })[0]
+    func thread(_ title: String, _ tags: String...) -> IncomingMessage {
+      var thread = message("a", title, body: "Pull request", at: noon)
+      thread.kind = .service
+      thread.tags = tags
+      thread.url = "https://github.com/octo/hello/pull/7"
+      thread.extras = MessageExtras()
+      thread.extras?.actions = [MessageAction(label: "Mute", url: "", upstream: MessageAction.mute)]
+      thread.extras?.occasion = "2027-01-15T08:00:00Z"
+      return thread
+    }
+    try store.poll(source, [thread("Fix", "open", "draft")])
+    let id = try store.id("a", of: source)
+    try store.acts.perform(.read([id]), at: noon)
+    let recorded = try store.poll(source, [thread("Fix", "merged")])
+    #expect(recorded.updated == 1 && recorded.back == 0)
+    #expect(try store.messages.find(id)?.content.tags == ["merged"])
+    #expect(try store.messages.find(id)?.isUnread == false)
+    #expect(try store.poll(source, [thread("Fix it", "merged")]).back == 1)
+    #expect(try store.messages.find(id)?.isUnread == true)
+    try store.expectConsistent()
+  }
+
   @Test func remoteIDsAreComparedByteByByte() throws {
     try store.pollNothing(source)
     let ids = ["é", "e\u{301}", "a\u{0}b", "a\u{0}c", "a", "A", "a ", ""]
@@ -177,7 +204,7 @@ import Testing
     #expect(try store.titles() == ["New one", "Old one"])
     #expect(try store.snapshot().rows.map(\.isUnread) == [true, false])
     #expect(try store.status(source).isUnseen)
-    // The same response brings nothing new, also later.
+    // The same response has nothing new, even later.
     #expect(try store.poll(source, again, cursor: "2").new == 0)
     let later = try store.poll(
       source, again + [message("3", "New three"), message("1", "Newer one")], cursor: "3")
@@ -204,7 +231,7 @@ import Testing
   }
 
   @Test func anIDThatBelongsToAnotherMessageNowKeepsBothApart() throws {
-    let hub = try store.follow(configured("hub", kind: .gotify) { $0.settings.carries = [.done] })[0]
+    let hub = try store.follow(configured("hub", kind: .gotify) { $0.settings.writableMarks = [.done] })[0]
     try store.pollNothing(hub)
     let id = RemoteID("7")
     try store.poll(hub, [notification("7", "Backup", at: noon)], isOpen(id))
@@ -216,15 +243,15 @@ import Testing
     #expect(recorded.new == 1 && recorded.updated == 0)
     let new = try store.id("7", of: hub)
     #expect(new != old)
-    // What was to be done to the old one would be done to the new one.
+    // Acts on the old message would change the new one.
     #expect(try store.outgoing.acts(of: hub).isEmpty)
     #expect(try store.messages.find(old)?.isDismissed == true)
-    // The same answer brings nothing new, and an edit is one.
+    // The same response has nothing new, and an edit is a change.
     #expect(try store.poll(hub, [again], at: noon + 80, isOpen(id)).new == 0)
     let edited = notification("7", "Backup finished", at: noon + 60)
     let changed = try store.poll(hub, [edited], at: noon + 90, isOpen(id))
     #expect(changed.new == 0 && changed.updated == 1)
-    // The service means the new one.
+    // The id now belongs to the new message.
     try store.poll(hub, [], at: noon + 100, isOpen())
     #expect(try store.messages.find(new)?.isUnread == false)
     try store.expectConsistent()
@@ -296,9 +323,9 @@ import Testing
     sent.visibleFrom = noon
     sent.expires = noon + 60
     sent.isDismissable = false
-    sent.standing = .pinned
+    sent.rank = .pinned
     var extras = MessageExtras()
-    extras.translations = [Translation(language: "de", title: "T", body: "B")]
+    extras.translations = [LocalizedText(language: "de", title: "T", body: "B")]
     extras.actions = [MessageAction(label: "Open", url: "https://example.org")]
     extras.enclosures = [
       Enclosure(url: "https://example.org", type: "audio/mpeg", length: 5_000_000_000, duration: 7)
@@ -360,7 +387,7 @@ import Testing
     #expect(try store.status(source).title == "Team news")
   }
 
-  /// A server may be wrong in that nothing is new.
+  /// A server may report by mistake that nothing is new.
   @Test func afterAWeekOfNothingNewTheWholeIsAskedForOnce() throws {
     let day: TimeInterval = 86_400
     let validators = Validators(etag: "\"1\"", lastModified: "yesterday")
@@ -453,8 +480,8 @@ import Testing
     #expect(try store.polls.holds() == ["other": noon + 60])
   }
 
-  /// The clock was 60 days ahead for one answer. The hold lasts an hour from the first look with the right clock on, and no
-  /// look begins it anew.
+  /// The clock was 60 days fast for one response. The hold lasts an hour from the first look with the right clock, and
+  /// later looks don't extend it.
   @Test func aHoldOfAWrongClockIsAsLongAsItWas() throws {
     let ahead = noon + 60 * 86_400
     try store.polls.hold("example.org", until: ahead + 3600, at: ahead)

@@ -8,7 +8,7 @@ import Testing
 
 /// Rules, in the transaction of the arrival.
 struct RuleTests {
-  /// Judges by rules alone.
+  /// Judges only by rules.
   struct ByRules: ArrivalJudging {
     var engine: RuleEngine
 
@@ -56,7 +56,7 @@ struct RuleTests {
     try store.expectConsistent()
   }
 
-  /// It was 67 seconds in which nobody could write.
+  /// Without the limit, it took 67 seconds in which no process could write.
   @Test func aRuleThatTakesTooLongForHostileTextsIsNamedAndDoesNothing() throws {
     let rules = try ByRules(
       ("mail", "body:/[a-z]{1,20}[q-z]/", [.hide]), ("not mail", "-body:/[a-z]{1,20}[q-z]/", [.star]),
@@ -112,7 +112,7 @@ struct RuleTests {
     try store.poll(source, [message("1", "Build failed", at: noon)])
     #expect(try store.titles() == ["Build failed"])
     #expect(try store.messages.find(store.id("1", of: source))?.content.tags == ["ci"])
-    // Without a change of its own the rules' tags are no news.
+    // If the message itself has not changed, the rules' tags are no change.
     #expect(try store.poll(source, [message("1", "Build failed", at: noon)]).updated == 0)
     try store.expectConsistent()
   }
@@ -133,7 +133,7 @@ struct RuleTests {
     try store.expectConsistent()
   }
 
-  @Test(arguments: ["detail", "status", "translated", "article", "touched", "moment", "rule_run", "telling"])
+  @Test(arguments: ["detail", "status", "article", "touched", "rule_due", "rule_run", "notification"])
   func aMessageThatGoesIsLookedForInNoWholeTable(table: String) throws {
     let plan = try Store.fresh().plan("DELETE FROM \(table) WHERE message_id = ?")
     #expect(plan.allSatisfy { $0.hasPrefix("SEARCH") }, "\(plan)")

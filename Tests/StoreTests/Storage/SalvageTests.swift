@@ -6,18 +6,18 @@ import Testing
 
 @testable import Storage
 
-/// `Store.salvage`: what whole pages of a damaged database hold.
+/// `Store.salvage`: restores the data on whole pages of a damaged database.
 @Suite struct SalvageTests {
   private let directory: Directory
   private static let now = Date(timeIntervalSince1970: 1_796_000_000)
 
   init() throws { directory = try Directory() }
 
-  /// A database with everything in it, of one file.
+  /// Returns a database of one file with everything in it.
   private func made() throws -> String {
     let path = directory.database
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Databases")
-    try FileManager.default.copyItem(atPath: folder.appending(path: "v22.sqlite").path, toPath: path)
+    try FileManager.default.copyItem(atPath: folder.appending(path: "v119.sqlite").path, toPath: path)
     let store = try Store(path: path, now: Self.now)
     try store.close()
     return path
@@ -29,7 +29,7 @@ import Testing
     var read: [Int64: Int64] = [:]
   }
 
-  /// What stands on pages that are not among `damaged`.
+  /// Returns the data on pages that are not among `damaged`.
   private func kept(_ path: String, besides damaged: Set<Int>) throws -> Kept {
     let pages = try #require(DatabasePages(try Data(contentsOf: URL(fileURLWithPath: path))))
     var roots: [String: Int] = [:]
@@ -90,6 +90,7 @@ import Testing
   @Test func whatIsOlderThanAColumnIsSavedWhole() throws {
     let path = try made()
     try DatabaseQueue(path: path).write { db in
+      try db.becomeEarlier()
       try db.execute(sql: FileTests.withoutSynchronisation + "PRAGMA user_version = 105;")
     }
     let before = try Store(path: path, now: Self.now)
@@ -105,7 +106,7 @@ import Testing
   @Test func theNewDatabaseIsWholeOrNotThere() throws {
     let path = try made()
     let (file, manager) = (directory.path + "/saved.sqlite", FileManager.default)
-    // Of one that was killed.
+    // The file of a run that was killed.
     try Data("left over".utf8).write(to: URL(fileURLWithPath: file + ".unfinished"))
     #expect(try Store.salvage(path, into: file, now: Self.now).messages == 143)
     let other = directory.path + "/other.sqlite"
@@ -118,14 +119,14 @@ import Testing
     #expect(!names.contains { $0.contains("unfinished") })
   }
 
-  /// Random bytes in random pages, 50 times: never a trap, and everything on whole pages is there.
+  /// Random bytes in random pages, 50 times: it never traps, and all data on whole pages is restored.
   @Test(arguments: 0..<50) func whateverIsDamagedTheRestIsSaved(seed: Int) throws {
     let path = try made()
     var random = SeededRandom(seed: seed + 7)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     let size = 4096
     var damaged: Set<Int> = []
-    // The first page says where the tables begin.
+    // The first page contains the positions of the tables.
     for _ in 0..<Int.random(in: 1...8, using: &random) {
       let page = Int.random(in: 2...bytes.count / size, using: &random)
       damaged.insert(page)
@@ -146,7 +147,7 @@ import Testing
       let query = try db.prepared(
         "SELECT m.title, d.body, t.is_read FROM message m JOIN detail d ON d.message_id = m.id JOIN status t ON t.message_id = m.id WHERE m.id = ?"
       )
-      // Whose every part is whole.
+      // The messages whose parts are all on whole pages.
       for (id, title) in expected.titles {
         guard let body = expected.bodies[id], let isRead = expected.read[id] else { continue }
         query.bind(1, id)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Storage
 
-/// The counts of saved lists: kept with every change, and the same as what a search would find.
+/// The counts of saved lists: they are updated with every change, and equal the result of a search.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct SavedListTests {
   private func list(_ name: String, _ query: String) -> SavedList { SavedList(name: name, query: query) }
 
@@ -23,7 +23,7 @@ import Testing
     #expect(try unread(store) == [nil, nil], "not counted yet")
     try store.countLists()
     #expect(try unread(store) == [2, 4])
-    // From now on each change counts at once.
+    // From now on, each change is counted immediately.
     try store.acts.perform(.read([store.id("2", of: source)]), at: noon)
     #expect(try unread(store) == [1, 3])
     try store.acts.perform(.dismiss([store.id("3", of: source)]), at: noon)
@@ -78,7 +78,7 @@ import Testing
     let (store, source) = try Store.following(messages(1...4))
     try store.acts.perform(.star([store.id("2", of: source)]), at: noon)
     let rows = try store.read { db in
-      try ["list_pending", "list_member", "list_moment"].map {
+      try ["list_pending", "list_member", "list_due"].map {
         try db.integer("SELECT count(*) FROM \($0)") ?? 0
       }
     }
@@ -118,7 +118,7 @@ import Testing
     try store.countLists()
     try store.poll(source, [message("1", "1"), message("2", "2")])
     #expect(try store.savedLists.all().map(\.isUnseen) == [true, true, true])
-    // Looking at it doesn't empty a list of what nobody has looked at.
+    // Viewing a list does not clear the dot of a list that was not viewed.
     try store.acts.markSeen(.list(store.savedLists.all()[2].id))
     #expect(try unread(store) == [1, 1, 2])
     try store.acts.markSeen(.list(store.savedLists.all()[0].id))
@@ -164,7 +164,7 @@ import Testing
     #expect(try store.savedLists.judge(at: noon))
     #expect(try store.savedLists.judge(at: noon) == false)
     #expect(try unread(store) == [count / 2])
-    // What is read is out of it at once, however much it is.
+    // Read messages are no longer counted, even if there are many.
     try store.acts.perform(.readAll(InboxQuery(scope: .source(source))), at: noon)
     #expect(try unread(store) == [0])
     _ = try store.acts.undo(at: noon)
@@ -191,7 +191,7 @@ import Testing
 
   // MARK: - The law
 
-  /// Sources that bring the same messages, so that there are copies, or not.
+  /// Sources with the same messages, so that there may be duplicates.
   @Test(arguments: Array(1...10) + [68, 104])
   func whateverHappensTheCountsAreWhatTheEvaluatorSays(seed: Int) throws {
     var trial = try Trial(seed: seed)
@@ -256,7 +256,7 @@ import Testing
       let (clock, zone) = (clock, zone)
       store = try Store(path: directory.database, now: clock.now)
       store.searchTimes { (clock.now, zone) }
-      // Rules hide some, touch others, and change tags and priorities.
+      // Rules hide some messages, change others, and change tags and priorities.
       if number % 3 == 0 { store.judgeArrivals(with: RandomJudging(seed: number)) }
     }
 
@@ -276,7 +276,7 @@ import Testing
       try store.poll(source, messages, at: clock.now)
     }
 
-    /// - Returns: what was done.
+    /// - Returns: a description of the step.
     mutating func step() throws -> String {
       let ids = try ids()
       let now = clock.now
@@ -356,14 +356,14 @@ import Testing
         var ids: [MessageID] = []
         let query = try db.prepared(
           """
-          SELECT t.message_id FROM status t JOIN source s ON s.id = t.source_id WHERE s.place IS NOT NULL ORDER BY t.message_id
+          SELECT t.message_id FROM status t JOIN source s ON s.id = t.source_id WHERE s.position IS NOT NULL ORDER BY t.message_id
           """)
         try query.forEach { ids.append(MessageID(query.int(0))) }
         return ids
       }
     }
 
-    /// What a search finds, and where messages are not joined, what the evaluator says of each.
+    /// Returns the result of a search and, if messages are not joined, the evaluator's result for each message.
     func expected(_ status: SavedListStatus) throws -> (unread: Int, isUnseen: Bool) {
       let found = try store.lists.keys(
         InboxQuery(scope: .list(status.id), isUnreadOnly: true), limit: 100_000)
@@ -390,7 +390,7 @@ import Testing
 }
 
 extension Store {
-  /// As the inbox does in the background.
+  /// Judges the lists, as the inbox does in the background.
   func countLists(at now: Date = noon) throws {
     while try savedLists.judge(at: now) {}
   }

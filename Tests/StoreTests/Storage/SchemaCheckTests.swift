@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// What other programs put into a database, or took out of it: `check` names it, and a repair makes it as it was.
+/// The changes of other programs in a database: `check` names them, and a repair reverts them.
 @Suite struct SchemaCheckTests {
   private let directory: Directory
   private let store: Store
@@ -41,10 +41,10 @@ import Testing
       """)
     #expect(
       Set(try store.check.compare(.schema)) == [
-        #"the trigger "of "another" is there, which reddot never makes"#,
-        #"the view "titles" is there, which reddot never makes"#,
-        #"the index "one_title" is there, which reddot never makes"#,
-        #"the trigger "status_is_starred" isn't what reddot makes"#,
+        #"the trigger "of "another" exists, which reddot never creates"#,
+        #"the view "titles" exists, which reddot never creates"#,
+        #"the index "one_title" exists, which reddot never creates"#,
+        #"the trigger "status_is_starred" differs from what reddot creates"#,
         #"the index "source_listed" is missing"#,
       ])
     try store.check.repair(.schema, at: noon)
@@ -54,7 +54,7 @@ import Testing
     for part in CheckPart.allCases { #expect(try store.check.compare(part) == [], "\(part)") }
   }
 
-  /// It may hold something: of three, the index in the middle goes.
+  /// A table may contain data: of the three objects, only the index is removed.
   @Test func tablesAreOnlyNamed() throws {
     try change(
       """
@@ -66,13 +66,13 @@ import Testing
     try store.check.repair(.schema, at: noon)
     #expect(
       try store.check.compare(.schema) == [
-        #"the table "notes" is there, which reddot never makes; it may hold something, so that a repair leaves it"#,
-        #"the table "message" isn't what reddot makes; it may hold something, so that a repair leaves it"#,
+        #"the table "notes" exists, which reddot never creates; it may contain data, so a repair keeps it"#,
+        #"the table "message" differs from what reddot creates; it may contain data, so a repair keeps it"#,
       ])
     #expect(try store.read { try $0.integer("SELECT count(*) FROM notes WHERE text = 'kept'") } == 1)
   }
 
-  /// A table that other tables are the source of is made again in a copy; one that holds messages is not made up.
+  /// A table from which others are derived is created again in a copy; one with messages is not.
   @Test(arguments: [("search", []), ("tally", []), ("detail", ["the table detail"])] as [(String, [String])])
   func aMissingTableIsDamage(table: String, missing: [String]) throws {
     try store.check.repair(.search, at: noon)
@@ -88,7 +88,7 @@ import Testing
     for part in CheckPart.allCases { #expect(try repaired.check.compare(part) == [], "\(part)") }
   }
 
-  @Test(arguments: ["v22.sqlite", "v23.sqlite", "v101-feeds.sqlite"])
+  @Test(arguments: ["v119.sqlite", "v101-feeds.sqlite"])
   func aDatabaseOfAnOlderVersionHasOurs(name: String) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Databases")
     let path = directory.path + "/" + name
@@ -97,7 +97,7 @@ import Testing
     #expect(try upgraded.check.compare(.schema) == [])
   }
 
-  /// A backup has a table of its own, and what SQLite counts for its plans is its own business.
+  /// A backup has an additional table, and SQLite's statistics are its own matter.
   @Test func filesOfABackupAndStatisticsAreOurs() throws {
     let backup = directory.path + "/backup"
     try store.backups.write(to: backup, [BackupFile(name: "a", mode: 0o600, bytes: Data("a".utf8))], at: noon)
@@ -107,7 +107,7 @@ import Testing
     #expect(try store.check.compare(.schema) == [])
   }
 
-  /// What a page says and SQLite would not write again is in the copy too.
+  /// A page's content that SQLite would not write again is in the copy too.
   @Test func theCopyBeforeARepairHasThePagesAsTheyAre() throws {
     try change(
       "PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE name = 'source_listed'; PRAGMA writable_schema = RESET"
@@ -117,7 +117,7 @@ import Testing
     var file = stat()
     #expect(stat(copy, &file) == 0 && file.st_mode & 0o777 == 0o600)
     #expect(Int64(file.st_size) == pages.map { $0 * 4096 })
-    // The pages of the index, which the schema does not name any more.
+    // These are the pages of the index, which is no longer in the schema.
     #expect(try StoredPages(path: copy).look().damage?.contains("never used") == true)
     let second = try #require(try store.check.copyBeforeRepair(at: noon))
     #expect(second != copy)
@@ -132,7 +132,7 @@ import Testing
     #expect(throws: StoreFailure.self) { try pages.hasDamagedLog() }
   }
 
-  /// Rows that an index lacks are found by the one look at the pages, and are no damage.
+  /// Rows that an index lacks are found by the one check of the pages, and are no damage.
   @Test func whatAnIndexLacksIsNoDamage() throws {
     try change(
       """

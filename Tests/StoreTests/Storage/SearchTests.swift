@@ -139,7 +139,7 @@ import Testing
         var message = message("\(index)", words.joined(separator: " "))
         message.published =
           noon + -Double(index * 3 + number) - Double(Int.random(in: 0...40, using: &generator))
-        if index % 500 == 0 { message.standing = .pinned }
+        if index % 500 == 0 { message.rank = .pinned }
         sent.append(message)
       }
       try store.poll(id, sent)
@@ -170,7 +170,7 @@ import Testing
               case .starred: row.isStarred
               case .source(let id): row.source == id
               case .folder: row.source != ids[1]
-              case .snoozed, .dismissed, .hidden, .list: false
+              case .snoozed, .dismissed, .hidden, .waiting, .list: false
               }
             return isInScope && (row.isUnread || !isUnreadOnly)
               && matches(Set(row.title.split(separator: " ")))

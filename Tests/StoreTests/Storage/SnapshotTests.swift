@@ -18,20 +18,19 @@ import Testing
     snapshot.rows.compactMap { Int($0.title.dropFirst(6)) }
   }
 
-  @Test func talliesAreThoseOfTheStatuses() throws {
+  @Test func countsAreThoseOfTheStatuses() throws {
     try store.pushes.add(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Pushed"),
       into: ConfiguredSource(name: "scripts", kind: .local, address: ""), at: noon)
     let statuses = try store.sources.statuses()
-    let tallies = try store.sources.tallies()
-    #expect(tallies.count == 2 && statuses.count == 2)
+    let counts = try store.sources.unreadCounts()
+    #expect(counts.count == 2 && statuses.count == 2)
     for status in statuses {
-      #expect(tallies[status.source.id]?.unread == status.unread)
-      #expect(tallies[status.source.id]?.isUnseen == status.isUnseen)
+      #expect(counts[status.source.id] == status.counts)
     }
-    // One that isn't followed any more counts nowhere.
+    // A source that isn't followed any more is counted nowhere.
     try store.sources.register([], at: noon)
-    #expect(try store.sources.tallies()[source] == nil)
+    #expect(try store.sources.unreadCounts()[source] == nil)
   }
 
   @Test func theStartShowsTheNewestAndSaysThereIsMore() throws {
@@ -100,7 +99,7 @@ import Testing
     try #require(source == SourceID(1))
     let other = try store.follow(configured("news"), configured("other"))[1]
     try store.pollNothing(other)
-    // Many with the same time, so that they differ only in their ids.
+    // Many messages have the same time, so that they differ only in their ids.
     try store.poll(other, (1...25).map { message("\($0)", "Title \($0 + 100)", at: noon + -60) })
     let rows = try window(InboxWindow(after: 100)).rows
     try store.acts.perform(.star(rows.indices.filter { $0 % 3 == 0 }.map { rows[$0].id }), at: noon)
@@ -130,7 +129,7 @@ import Testing
 
   @Test(arguments: List.allCases)
   func everyListIsReadThroughItsIndexInOrder(list: List) throws {
-    for direction in [Pages.Direction.older, .newer] {
+    for direction in [ListPages.Direction.older, .newer] {
       let plan = try store.plan(ListRange.sql(list, direction, hasPriority: list.isByPriority))
       #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH"), "\(plan)")
       #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.contains("SCAN") }, "\(plan)")

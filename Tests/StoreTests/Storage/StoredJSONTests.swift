@@ -1,10 +1,11 @@
+import Basics
 import Foundation
 import Messages
 import Testing
 
 @testable import Storage
 
-/// What is stored and hashed may never come out otherwise.
+/// Values that are stored and hashed must never be encoded differently.
 @Suite struct StoredJSONTests {
   @Test(
     arguments: [
@@ -26,7 +27,7 @@ import Testing
         label: "Open", url: "https://a/b",
         request: ActionRequest(method: "POST", headers: ["b": "2", "a": "1"], body: "x"))
     ]
-    extras.translations = [Translation(language: "de", title: "T", body: "B\n")]
+    extras.translations = [LocalizedText(language: "de", title: "T", body: "B\n")]
     extras.cut = [.title, .body]
     extras.category = "c"
     extras.enclosures = [Enclosure(url: "https://a/e.mp3", type: "audio/mpeg", length: 12, duration: nil)]
@@ -46,7 +47,7 @@ import Testing
     #expect(try StoredJSON.text(extras) == written)
   }
 
-  /// Of a list of links some are encoded at a time.
+  /// A list of links is encoded in parts.
   @Test(arguments: [0, 1, 1000, 1001, 3456]) func manyLinksAreWrittenLikeFew(count: Int) throws {
     var extras = MessageExtras()
     extras.actions = (0..<count).map { MessageAction(label: "é/\($0)", url: "https://a/\($0)") }

@@ -33,7 +33,7 @@ import Testing
 
   private static func long(_ count: Int) -> String { String(repeating: "a", count: count) }
 
-  /// One part of the extras beyond its size, and nothing else.
+  /// One part of the extras that exceeds its size, and nothing else.
   private static let tooLarge: [(part: MessagePart, change: @Sendable (inout MessageExtras) -> Void)] = [
     (
       .actions,
@@ -60,21 +60,21 @@ import Testing
     ),
     (
       .translations,
-      { $0.translations = [Translation(language: long(Limits.nameCharacters + 1), title: "", body: "")] }
+      { $0.translations = [LocalizedText(language: long(Limits.nameCharacters + 1), title: "", body: "")] }
     ),
     (
       .translations,
-      { $0.translations = [Translation(language: "de", title: long(Limits.titleCharacters + 1), body: "")] }
+      { $0.translations = [LocalizedText(language: "de", title: long(Limits.titleCharacters + 1), body: "")] }
     ),
     (
       .translations,
-      { $0.translations = [Translation(language: "de", title: "", body: long(Limits.bodyBytes + 1))] }
+      { $0.translations = [LocalizedText(language: "de", title: "", body: long(Limits.bodyBytes + 1))] }
     ),
     (
       .translations,
       {
         $0.translations = (0...Limits.translationBytes / Limits.bodyBytes).map {
-          Translation(language: "l\($0)", title: "", body: long(Limits.bodyBytes))
+          LocalizedText(language: "l\($0)", title: "", body: long(Limits.bodyBytes))
         }
       }
     ),
@@ -92,7 +92,7 @@ import Testing
     sent.extras = extras
     let kept = try stored(sent)
     #expect(kept.extras?.cut == [Self.tooLarge[index].part])
-    // What comes again as it was is unchanged, although it was stored otherwise.
+    // A message that arrives again unchanged is unchanged, although its stored form is different.
     #expect(try store.poll(source, [sent]).updated == 0)
   }
 
@@ -107,7 +107,7 @@ import Testing
       Enclosure(url: long(Limits.addressBytes), type: long(Limits.nameCharacters), length: 1, duration: 2)
     ]
     extras.translations = (0..<Limits.translationBytes / Limits.bodyBytes).map {
-      Translation(
+      LocalizedText(
         language: "l\($0)" + long(Limits.nameCharacters - 2), title: long(Limits.titleCharacters),
         body: long(Limits.bodyBytes))
     }
@@ -131,7 +131,7 @@ import Testing
       MessageAction(label: "b", url: long(Limits.addressBytes)),
     ]
     extras.translations = (0...Limits.translations).map {
-      Translation(language: "l\($0)", title: long(1000), body: long(100_000))
+      LocalizedText(language: "l\($0)", title: long(1000), body: long(100_000))
     }
     extras.poster = long(Limits.addressBytes)
     extras.unknownKeys = long(Limits.unknownKeysBytes)
@@ -155,10 +155,50 @@ import Testing
         .id, .title, .body, .html, .url, .author, .tags, .actions, .translations, .poster, .category, .sound,
         .data, .group,
       ])
-    // Unchanged as it came, however much of it was cut.
+    // The message is unchanged, regardless of how much of it was cut.
     #expect(try store.poll(source, [sent]) == RecordedPoll())
     try store.expectConsistent()
     #expect(try store.check.compareSearchIndex() == [])
+  }
+
+  /// A field that is added later without a size would be stored whole, which would not be noticed without this test.
+  @Test func noTextOfAMessageIsStoredWhole() throws {
+    let long = Self.long(200_000)
+    var extras = MessageExtras(pane: nil)
+    let request = ActionRequest(method: "POST", headers: [long: long], body: long)
+    extras.actions = [
+      MessageAction(label: long, url: "https://a.example"),
+      MessageAction(label: "b", url: "https://a.example", request: request),
+      MessageAction(label: "c", url: "", upstream: long),
+    ]
+    extras.enclosures = [Enclosure(url: "https://a.example", type: long)]
+    extras.translations = [LocalizedText(language: long, title: long, body: "")]
+    (extras.poster, extras.unknownKeys, extras.category, extras.sound) = (long, long, long, long)
+    (extras.group, extras.occasion, extras.handle, extras.format) = (long, long, long, .markdown)
+    extras.cut = [.title]
+    let unset = Mirror(reflecting: extras).children.compactMap { label, value in
+      Mirror(reflecting: value).children.isEmpty ? label : nil
+    }
+    #expect(unset == ["pane"], "these need a size, and a value here")
+
+    var sent = message("m", long)
+    let rows = MessageField.rows
+    for row in rows where row.type == .text { row.write(&sent, .text(long)) }
+    for row in rows where row.type == .texts { row.write(&sent, .texts([long])) }
+    sent.extras = extras
+    let kept = try stored(sent)
+    for row in rows where ![.body, .html].contains(row.field) {
+      switch row.read(kept) {
+      case .text(let text)?: #expect(text.utf8.count <= 8192, "\(row.field)")
+      case .texts(let texts)?: #expect(texts.allSatisfy { $0.utf8.count <= 8192 })
+      default: break
+      }
+    }
+    #expect(try JSONEncoder().encode(kept.extras).count < 20_000)
+    #expect(kept.extras?.actions.count == 1)
+    // The rest of a message's properties: its id, its kind, whether a program asks or waits, and the rest that is not stored.
+    let fields = Set(Mirror(reflecting: sent).children.compactMap(\.label))
+    #expect(fields.count == rows.count - 2 + 7, "a new property needs a row")
   }
 
   /// A title of 60 MB, as one character or as many.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Messages that come from other machines, since they were starred there.
+/// Messages from other machines, on which they were starred.
 @Suite struct SyncContentTests {
   let place = PayloadPlace()
   let laptop: SyncMachine
@@ -48,7 +48,7 @@ import Testing
     #expect(came.content == sent())
     #expect(try server.store.status(server.sources[0]).isUnseen == false)
     try server.store.expectConsistent()
-    // The feed brings the same message.
+    // The feed has the same message.
     #expect(try server.store.poll(server.sources[0], [sent(), message("1")]).new == 1)
     #expect(try found()?.id == came.id && found()?.isUnread == true)
     #expect(try server.store.poll(server.sources[0], [sent { $0.html = "<p>More</p>" }]).updated == 1)
@@ -56,7 +56,7 @@ import Testing
     try server.store.expectConsistent()
   }
 
-  /// Only the service of one machine has said that it is read; the middle of three messages is starred.
+  /// Only the service of one machine has reported that it is read; the second of three messages is starred.
   @Test func whatWasReadWithoutAnActComesAsRead() throws {
     try laptop.hear([message("1"), message("2"), message("3")], [1: false, 2: true, 3: false], at: noon)
     for number in 2...3 {
@@ -193,7 +193,7 @@ import Testing
       """#
     let bytes = Array(json.utf8)
     let read = try #require(MessageContent.message(bytes, key: Act.Target.key(ofRemoteID: "9"))).message
-    #expect(read.priority == Priority(5) && read.standing == .normal)
+    #expect(read.priority == Priority(5) && read.rank == .normal)
     try server.store.poll(server.sources[0], [read])
   }
 }

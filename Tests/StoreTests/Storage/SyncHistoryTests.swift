@@ -6,15 +6,15 @@ import Testing
 
 @testable import Storage
 
-/// Several machines that do anything in any order show the same in the end.
+/// Several machines on which anything happens in any order show the same in the end.
 @Suite struct SyncHistoryTests {
-  /// What the servers have.
+  /// The state of the servers.
   private struct Servers {
     var occasions: [Int: Int] = [:]
     var contents: [Int: Int] = [:]
-    /// Nil: the service says nothing of marks.
+    /// The read states; `nil` if the service does not report marks.
     var isRead: [Int: Bool]?
-    /// How many further messages the feed has listed, of which it lists the last one.
+    /// The number of further messages that the feed has listed, of which it lists the last one.
     var further = 0
 
     func messages(_ source: Int) -> [IncomingMessage] {
@@ -37,7 +37,7 @@ import Testing
       }
     }
 
-    /// The service gets what waits for it; each act is an occasion there.
+    /// Lets the service accept the acts that wait for it; each act is an occasion there.
     mutating func take(from machine: SyncMachine, at now: Date) throws {
       var (read, new) = (isRead ?? [:], occasions)
       try machine.carry(to: &read, at: now) {
@@ -77,8 +77,7 @@ import Testing
     }
   }
 
-  /// `REDDOT_HISTORIES=1000` runs that many.
-  static let seeds = 0..<(ProcessInfo.processInfo.environment["REDDOT_HISTORIES"].flatMap { Int($0) } ?? 60)
+  static let seeds = Histories.seeds(60)
 
   @Test(arguments: seeds) func allMachinesShowTheSame(seed: Int) throws {
     var random = SeededRandom(seed: seed)
@@ -90,7 +89,7 @@ import Testing
         try SyncMachine(
           "machine \(number)", #require(DeviceID(bytes: bytes)),
           skew: skews.randomElement(using: &random) ?? 0,
-          carries: Bool.random(using: &random) ? [.read, .unread, .done, .undone] : []))
+          writableMarks: Bool.random(using: &random) ? [.read, .unread, .done, .undone] : []))
     }
     let place = PayloadPlace()
     var servers = Servers()
@@ -103,7 +102,7 @@ import Testing
       let machine = machines[Int.random(in: 0..<machines.count, using: &random)]
       let clock = now + machine.skew
       try machine.store.time.advance(to: clock)
-      // In every other history acts that nothing needs any more go at once.
+      // In every second history, acts that are no longer needed are deleted immediately.
       if seed % 2 == 1 { try machine.store.retention.endPruning(at: clock) }
       switch Int.random(in: 0..<100, using: &random) {
       case 0..<8: servers.occasions[Int.random(in: 1...5, using: &random), default: 0] += 1
@@ -140,7 +139,7 @@ import Testing
       try machine.flush(place, at: now)
     }
     for machine in machines { try machine.pull(place, at: now) }
-    // Longer than a service may disagree.
+    // This is longer than a service may disagree.
     let late = now + 33 * 24 * Self.hour
     for machine in machines { try machine.store.time.advance(to: late) }
     for number in 1...5 where servers.isRead != nil {
@@ -148,7 +147,7 @@ import Testing
       servers.isRead?[number] = first?.isUnread == false
     }
     for machine in machines {
-      // Twice: what was carried from here counts until the service was asked once more.
+      // There are two polls: an act that was sent from here has precedence until the service was polled once more.
       for _ in 1...2 { for source in 0..<3 { try servers.deliver(source, to: machine, at: late) } }
       try machine.store.expectConsistent()
     }
@@ -160,7 +159,7 @@ import Testing
         #expect(Self.areSame(message, other[message], marks), "\(message), seed \(seed)")
       }
     }
-    // A machine that joins now sees the same.
+    // A machine that joins now shows the same.
     let fresh = try SyncMachine("fresh")
     try fresh.pull(place, at: late)
     for source in 0..<3 { try servers.deliver(source, to: fresh, at: late) }
@@ -171,7 +170,8 @@ import Testing
     }
   }
 
-  /// What the feed doesn't list any more is there where it is starred, and read unless somebody wrote otherwise.
+  /// A message that the feed no longer lists exists if it is starred, and is read unless another machine wrote
+  /// otherwise.
   private static func areSame(_ message: String, _ one: String?, _ other: String) -> Bool {
     guard message.hasPrefix("news "), let last = message.last, "6789".contains(last) else {
       return one == other

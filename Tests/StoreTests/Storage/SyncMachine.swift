@@ -5,31 +5,32 @@ import Testing
 
 @testable import Storage
 
-/// Where the machines of these tests put their acts: the payloads of objects, not sealed.
+/// The sync location of the machines in these tests: the payloads of objects, not sealed.
 final class PayloadPlace {
   var objects: [ObjectName: [UInt8]] = [:]
 }
 
-/// One of several machines of a person, with its own database and clock.
+/// One of several machines of a user, with a separate database and clock.
 final class SyncMachine {
   let name: String
   let store: Store
   var skew: TimeInterval
-  /// A feed, a service whose messages report occasions, a feed whose changes are news, and a shared source.
+  /// A feed, a service whose messages report occasions, a feed whose changes make messages unread again, and a shared
+  /// source.
   let sources: [SourceID]
   private let configuration: [ConfiguredSource]
 
   static let alerts = configured("alerts", kind: .local, address: "") { $0.settings.isShared = true }
 
-  /// - Parameter carries: the acts that it sends to its service.
+  /// - Parameter carries: the acts that are sent to its service.
   init(
     _ name: String, _ device: DeviceID = .random(), skew: TimeInterval = 0, store: Store? = nil,
-    carries: CarriedActs = [], others: [ConfiguredSource] = [], at now: Date = noon
+    writableMarks: WritableMarks = [], others: [ConfiguredSource] = [], at now: Date = noon
   ) throws {
     (self.name, self.skew) = (name, skew)
     self.store = try store ?? Store.fresh()
     configuration = [
-      configured("news"), configured("hub", kind: .gitea) { $0.settings.carries = carries },
+      configured("news"), configured("hub", kind: .gitea) { $0.settings.writableMarks = writableMarks },
       configured("wiki") { $0.settings.isUnreadOnChange = true }, Self.alerts,
     ]
     sources = try self.store.sources.register(configuration + others, at: noon).map(\.id)
@@ -37,7 +38,7 @@ final class SyncMachine {
     try self.store.sync.setUp(device, placeID: Array(repeating: 7, count: 16), at: now + skew)
   }
 
-  /// Follows others besides.
+  /// Follows other sources too.
   ///
   /// - Returns: their ids.
   func follow(_ others: ConfiguredSource..., at now: Date = noon) throws -> [SourceID] {
@@ -45,14 +46,14 @@ final class SyncMachine {
       \.id)
   }
 
-  /// A script here says something.
+  /// Pushes a message from a script on this machine.
   func push(_ number: Int, _ title: String, from visible: Date? = nil, at now: Date) throws {
     var said = IncomingMessage(remoteID: RemoteID("\(number)"), kind: .local, title: title)
     said.visibleFrom = visible
     try store.pushes.add(said, into: Self.alerts, at: now + skew)
   }
 
-  /// - Parameter checksOwn: whether the objects that are there are compared.
+  /// - Parameter checksOwn: whether the existing objects are compared.
   func flush(_ place: PayloadPlace, at now: Date, checksOwn: Bool = true) throws {
     if checksOwn { try checkOwn(place, at: now) }
     while let unsent = try store.sync.unsent(limit: 1 << 22) {
@@ -62,7 +63,7 @@ final class SyncMachine {
     }
   }
 
-  /// Whether other acts are there under this machine's id.
+  /// Whether other acts exist under this machine's id.
   private func checkOwn(_ place: PayloadPlace, at now: Date) throws {
     let device = try #require(try store.sync.machine()).device
     var held = IDRanges()
@@ -104,7 +105,7 @@ final class SyncMachine {
     }
   }
 
-  /// Joins its objects to one.
+  /// Joins the machine's objects into one.
   func pack(_ place: PayloadPlace, at now: Date) throws {
     let device = try #require(try store.sync.machine()).device
     let own = place.objects.keys.filter { $0.device == device }.sorted {
@@ -120,7 +121,7 @@ final class SyncMachine {
     try store.sync.recordPacked(all.seqs, acts)
   }
 
-  /// Polls the service, which says of each message whether it is read there.
+  /// Polls the service, which reports for each message whether it is read there.
   func hear(_ messages: [IncomingMessage], _ isRead: [Int: Bool], at now: Date) throws {
     try store.poll(sources[1], messages, at: now) { content in
       content.upstream = UpstreamState()
@@ -130,14 +131,14 @@ final class SyncMachine {
     }
   }
 
-  /// Sends what waits for the service.
+  /// Sends the acts that wait for the service.
   ///
-  /// - Parameter occasion: what a message reports after each act.
+  /// - Parameter occasion: the occasion that a message reports after each act.
   func carry(
     to isRead: inout [Int: Bool], at now: Date, _ occasion: (Int) -> String? = { _ in nil }
   ) throws {
     let acts = try store.outgoing.acts(of: sources[1])
-    var result = CarryResult()
+    var result = WriteBackResult()
     for act in acts {
       result.carried.insert(act.id)
       guard let number = Int(act.remoteID.text), case .read(let value) = act.mark else { continue }
@@ -148,7 +149,7 @@ final class SyncMachine {
     try store.outgoing.record(result, sent: acts, of: sources[1], start: now, end: now)
   }
 
-  /// What its lists show of each message, by the name of the source and the id.
+  /// Returns the marks of each message in the lists, by the name of the source and the id.
   func marks() throws -> [String: String] {
     var marks: [String: String] = [:]
     for (source, name) in zip(sources, ["news", "hub", "wiki", "alerts"]) {

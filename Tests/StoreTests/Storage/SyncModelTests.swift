@@ -8,16 +8,16 @@ import Testing
 
 @testable import Storage
 
-/// The store is compared with the model of the merge rule: three databases, in which the same happens as in three machines of
-/// the model, show the same after each step.
+/// The store is compared with the model of the merge rule: three databases, to which the same happens as to three
+/// machines of the model, show the same after each step.
 @Suite struct SyncModelTests {
   private static let hour: TimeInterval = 3600
 
-  /// One message of each kind of occasion, and what the servers say of it.
+  /// One message with each kind of occasion, and the servers' reports on it.
   private struct Servers {
-    /// Of the service's messages 1 and 2.
+    /// The occasions of the service's messages 1 and 2.
     var occasions = [1, 1]
-    /// Of the last article of the feed.
+    /// The date of the feed's last article.
     var published = noon - 100 * 24 * hour
     var isAgain = false
 
@@ -64,7 +64,7 @@ import Testing
       snoozed: found.snoozedUntil?.milliseconds, shown: false)
   }
 
-  static let seeds = 0..<(ProcessInfo.processInfo.environment["REDDOT_HISTORIES"].flatMap { Int($0) } ?? 30)
+  static let seeds = Histories.seeds(30)
 
   @Test(arguments: seeds) func theStoreDoesWhatTheModelDoes(seed: Int) throws {
     var history = History(seed: UInt64(seed), isTraced: true)
@@ -123,7 +123,7 @@ import Testing
       switch history.below(100) {
       case ..<6: servers.occasions[history.below(2)] += 1
       case ..<9:
-        // Once before all that is done here, and once after some of it.
+        // This happens once before all acts, and once after some of them.
         if !servers.isAgain {
           servers.published = noon - 50 * 24 * Self.hour
         } else if servers.published < noon - 24 * Self.hour {
@@ -155,7 +155,7 @@ import Testing
 
   private struct Stop: Error {}
 
-  /// The same act here and there: what changes nothing is none.
+  /// Performs the same act in the store and in the model; one that changes nothing does not count.
   private func act(_ index: Int, _ history: inout History, _ machine: SyncMachine, at now: Date) throws {
     let clock = now + machine.skew
     let count = history.pick([1, 1, 1, 3])

@@ -23,7 +23,7 @@ import Testing
 
   private var machines: [SyncMachine] { [laptop, server, phone] }
 
-  /// The middle one of three articles is published again.
+  /// Delivers three articles, of which the second is published again.
   private func deliver(_ published: Date, to machine: SyncMachine, at now: Date) throws {
     let old = noon - 60 * Self.day
     try machine.store.poll(
@@ -46,7 +46,7 @@ import Testing
 
   private func receive(_ machine: SyncMachine, at now: Date) throws { try machine.pull(place, at: now) }
 
-  /// - Parameter isLate: what was read arrives after the machines have polled the new publication.
+  /// - Parameter isLate: whether the read state arrives after the machines have polled the new publication.
   @Test(arguments: [false, true], [false, true])
   func whatIsPublishedAgainIsUnreadOnAllMachines(isLate: Bool, isDismissed: Bool) throws {
     for machine in machines { try deliver(noon - 60 * Self.day, to: machine, at: noon) }
@@ -60,10 +60,10 @@ import Testing
     for machine in machines {
       #expect(try shown(machine).isUnread && !shown(machine).isDismissed, "\(machine.name)")
     }
-    // What was done before is not undone in it.
+    // Earlier acts are not undone for the new publication.
     _ = try laptop.store.acts.undo(at: published + 3)
     #expect(try shown(laptop).isUnread && !shown(laptop).isDismissed)
-    // It is read now, by one of them.
+    // One machine reads it now.
     try act(UserAct.read, server, at: published + 4)
     try send(server, at: published + 5)
     for machine in [laptop, phone] { try receive(machine, at: published + 6) }
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// The cell waits for the message: it wasn't kept there.
+  /// The cell waits for the message, which was not kept there.
   @Test func whatWaitsForItIsOfThePublicationBefore() throws {
     for machine in machines { try deliver(noon - 60 * Self.day, to: machine, at: noon) }
     try act(UserAct.read, laptop, at: noon + 1)
@@ -84,7 +84,7 @@ import Testing
     for machine in machines { try deliver(published, to: machine, at: published) }
     try receive(phone, at: published + 1)
     for machine in machines { #expect(try shown(machine).isUnread, "\(machine.name)") }
-    // Who joins later gets it with its star.
+    // A machine that joins later gets it with its star.
     try act(UserAct.star, server, at: published + 2)
     try send(server, at: published + 3)
     let fresh = try SyncMachine("fresh")
@@ -93,7 +93,7 @@ import Testing
     #expect(try shown(phone).isUnread)
   }
 
-  /// Read after its date by a machine that hasn't polled it yet: that is of this publication.
+  /// A machine that hasn't polled it yet reads it after its date: the act applies to this publication.
   @Test func whatIsReadAfterItsDateStaysRead() throws {
     for machine in machines { try deliver(noon - 60 * Self.day, to: machine, at: noon) }
     try deliver(published, to: server, at: published + 1)
@@ -104,10 +104,10 @@ import Testing
     for machine in machines { #expect(try !shown(machine).isUnread, "\(machine.name)") }
   }
 
-  /// A database of an earlier version knows the occasion, and not that it is a date.
+  /// A database of an earlier version knows the occasion, but not that it is a date.
   @Test func aDatabaseOfAnEarlierVersionKnowsThePublication() throws {
     let directory = try Directory()
-    let number = try #require(Schema.migrations.firstIndex { $0.name.hasPrefix("an undo knows") })
+    let number = try #require(EarlierSchema.migrations.firstIndex { $0.name.hasPrefix("an undo knows") })
     do {
       let earlier = try SyncMachine("earlier", store: try Store(path: directory.database, now: noon))
       for (date, now) in [(noon - 60 * Self.day, noon), (published, published)] {
@@ -116,6 +116,7 @@ import Testing
       try earlier.store.close()
     }
     try DatabaseQueue(path: directory.database).write { db in
+      try db.becomeEarlier()
       try db.execute(
         sql: """
           DROP TABLE source_written;

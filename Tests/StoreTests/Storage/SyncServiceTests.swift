@@ -5,15 +5,15 @@ import Testing
 
 @testable import Storage
 
-/// What a service says of a message on which another machine acted.
+/// The reports of a service on a message on which another machine acted.
 @Suite struct SyncServiceTests {
   let place = PayloadPlace()
   let laptop: SyncMachine
   let server: SyncMachine
 
   init() throws {
-    laptop = try SyncMachine("laptop", carries: [.read, .unread, .star])
-    server = try SyncMachine("server", carries: [.read, .unread, .star])
+    laptop = try SyncMachine("laptop", writableMarks: [.read, .unread, .star])
+    server = try SyncMachine("server", writableMarks: [.read, .unread, .star])
     for machine in [laptop, server] { try machine.store.poll(machine.sources[1], [message("1")]) }
   }
 
@@ -50,7 +50,7 @@ import Testing
     try send(from: laptop, to: server, at: 2)
     try say(isRead: false, to: server, at: 3)
     #expect(try isRead(server))
-    // The act has come there, and then somebody marked it unread there.
+    // The act arrived there, and then the message became unread elsewhere.
     try say(isRead: true, to: server, at: 4)
     #expect(try isRead(server))
     try say(isRead: false, to: server, at: 5)
@@ -66,10 +66,10 @@ import Testing
     #expect(try outgoing.acts(of: hub).isEmpty && outgoing.count(of: hub) == 0)
     #expect(try outgoing.waiting(at: noon + 9999).isEmpty)
     #expect(try laptop.store.outgoing.count(of: laptop.sources[1]) == 2)
-    // A later act of this machine is.
+    // A later act of this machine is sent to the service.
     try act({ .unread([$0]) }, on: server, at: 3)
     #expect(try outgoing.acts(of: hub).map(\.mark) == [.read(false)])
-    // The other one has nothing to send any more that this one took back.
+    // The other machine no longer has to send an act that this one undid.
     try send(from: server, to: laptop, at: 4)
     #expect(try laptop.store.outgoing.acts(of: laptop.sources[1]).map(\.mark) == [.starred(true)])
   }
@@ -87,19 +87,19 @@ import Testing
     for machine in [laptop, server] { try say(isRead: false, to: machine, at: 1, "a") }
     try act({ .read([$0]) }, on: laptop, at: 2)
     try send(from: laptop, to: server, at: 3)
-    var result = CarryResult()
+    var result = WriteBackResult()
     let acts = try laptop.store.outgoing.acts(of: laptop.sources[1])
     result.carried = Set(acts.map(\.id))
     result.occasions = [RemoteID("1"): "b"]
     try laptop.store.outgoing.record(
       result, sent: acts, of: laptop.sources[1], start: noon + 4, end: noon + 4)
-    // Polled before that is heard of, it is news; then it isn't.
+    // If the service is polled before the act arrives, the message is unread; then it isn't.
     try say(isRead: true, to: server, at: 5, "b")
     try send(from: laptop, to: server, at: 6)
     #expect(try isRead(server))
     try say(isRead: true, to: laptop, at: 7, "b")
     #expect(try isRead(laptop))
-    // Undo still takes it back, on both.
+    // Undo still reverts it, on both machines.
     #expect(try laptop.store.acts.undo(at: noon + 8)?.count == 1)
     try send(from: laptop, to: server, at: 9)
     #expect(try !isRead(laptop) && !isRead(server))
@@ -111,7 +111,7 @@ import Testing
     try act({ .dismiss([$0]) }, on: server, at: 2)
     try send(from: server, to: laptop, at: 3)
     try act({ .star([$0]) }, on: laptop, at: 4)
-    var result = CarryResult()
+    var result = WriteBackResult()
     result.occasions = [RemoteID("1"): "b"]
     try laptop.store.outgoing.record(
       result, sent: [], of: laptop.sources[1], start: noon + 4, end: noon + 4)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-/// What machines say of sources themselves.
+/// The states of sources that machines send.
 @Suite struct SyncSourceTests {
   let place = PayloadPlace()
   let laptop: SyncMachine
@@ -51,9 +51,9 @@ import Testing
     for address in ["https://api.example/", "https://paid.example/feed"] {
       #expect(try source(address, on: server)?.isFollowedByItself == false, "\(address)")
     }
-    // No password leaves.
+    // No password is sent.
     #expect(!place.objects.values.contains { String(decoding: $0, as: UTF8.self).contains("secret") })
-    // Followed there too, nothing is to be sent.
+    // If the source is followed there too, nothing has to be sent.
     let waiting = try server.store.sync.waiting().count
     let here = try server.follow(configured("Blog 2", address: "https://blog.example/feed"), at: noon + 3)[0]
     #expect(try source("https://blog.example/feed", on: server)?.source == here)
@@ -84,7 +84,7 @@ import Testing
     #expect(here.source == nil && here.isDeclined)
     let there = try #require(try source("https://blog.example/feed", on: server))
     #expect(there.source != nil && !there.isDeclined && !there.isRemoved)
-    // Written into the file again, it is followed.
+    // The source is in the file again, and so it is followed.
     _ = try laptop.follow(blog, at: noon + 5)
     #expect(try source("https://blog.example/feed", on: laptop)?.isDeclined == false)
   }
@@ -102,11 +102,11 @@ import Testing
     #expect(here.source == nil && here.isRemoved && here.removedBy == nil && !here.isDeclined)
     let there = try #require(try named("Blog", on: server))
     #expect(there.source != nil && there.isRemoved && there.removedBy == "laptop" && there.address == nil)
-    // A machine that joins with it in its settings doesn't bring it back.
+    // A machine that joins with the source in its settings does not restore it.
     let late = try SyncMachine("late", others: [blog])
     try late.pull(place, at: noon + 5)
     #expect(try named("Blog", on: late)?.isRemoved == true)
-    // Followed again here, it is followed.
+    // The source is followed again here, and so it is followed.
     _ = try laptop.follow(blog, at: noon + 6)
     try exchange(at: 7)
     #expect(try source("https://blog.example/feed", on: server)?.isRemoved == false)
@@ -118,7 +118,7 @@ import Testing
     try laptop.store.pollNothing(id)
     try laptop.store.poll(id, [message("1")])
     try laptop.store.acts.perform(.read([laptop.store.id("1", of: id)]), at: noon + 1)
-    // Acts that come before the source is followed here, and others after it.
+    // Acts that arrive before the source is followed here, and others after it.
     try send(from: laptop, to: server, at: 2)
     let here = try server.follow(configured("Weblog", address: "https://blog.example/feed"), at: noon + 3)[0]
     try server.store.pollNothing(here)
@@ -180,7 +180,8 @@ import Testing
     try laptop.store.poll(laptop.sources[0], [message("1")])
     try laptop.store.acts.perform(.read([laptop.store.id("1", of: laptop.sources[0])]), at: noon)
     try laptop.store.write { db in try db.execute(sql: "DELETE FROM journal") }
-    #expect(try laptop.store.check.compare(.ids) == ["marks or sources name acts that are not stored"])
+    #expect(
+      try laptop.store.check.compare(.ids) == ["states or sources refer to actions that are not stored"])
     try laptop.store.check.repair(.ids, at: noon)
     try laptop.store.expectConsistent()
     #expect(try laptop.store.messages.find(RemoteID("1"), of: laptop.sources[0])?.isUnread == false)

@@ -6,14 +6,14 @@ import Testing
 
 @testable import Storage
 
-/// Undo takes any number of steps back, one by one, on a machine that synchronises as on one that doesn't.
+/// Undo reverts any number of steps, one by one, on a machine that synchronises as on one that doesn't.
 @Suite struct SyncUndoTests {
   /// A machine and its messages.
   private struct Machine {
     var name: String
     var store: Store
     var source: SourceID
-    /// Another one that hears of all that is done.
+    /// Another machine that receives all acts.
     var other: SyncMachine?
     var own: SyncMachine?
     let place = PayloadPlace()
@@ -71,7 +71,7 @@ import Testing
         let undone = try #require(try acts.undo(at: now + 1))
         #expect(undone.count == 1 && undone.left == 0, "\(machine.name)")
         #expect(try machine.marks() == before)
-        // An undo is undone too, and what it brought back is undone once more.
+        // An undo is undone too, and its result is undone once more.
         #expect(try acts.redo(at: now + 2)?.kind == .star)
         #expect(try machine.marks() == starred)
         #expect(try acts.redo(at: now + 3)?.kind == .unstar)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// A step of several acts is one, also where they changed the same message.
+  /// A step of several acts is one step, even if they changed the same message.
   @Test func actsThatJoinedAreUndoneAndDoneAgainTogether() throws {
     for machine in try Self.machines() {
       let acts = machine.store.acts
@@ -103,7 +103,8 @@ import Testing
     }
   }
 
-  /// What another machine wrote is left, and an undo gives back what another one had written before.
+  /// Values that another machine wrote are kept, and an undo restores the value that another machine had written
+  /// before.
   @Test func undoLeavesAndRestoresWhatOthersWrote() throws {
     let machine = try Self.machines()[2]
     let other = try #require(machine.other)
@@ -123,13 +124,13 @@ import Testing
     #expect(try acts.undo(at: noon + 9)?.count == 1)
     let marks = try machine.marks()
     #expect(marks.map { $0.contains("starred") } == [false, true, false, false])
-    // The star is the other machine's act once more: rules leave it.
+    // The star belongs to the other machine's act again, so rules leave it.
     let id = try machine.ids([2])[0].rawValue
     #expect(try machine.store.read { db in try MarkLog(db).isActed(id, on: .starred) })
     #expect(try !machine.store.read { db in try MarkLog(db).isActed(id, on: .read) })
   }
 
-  /// What was done before the set-up can be undone after it.
+  /// Acts from before the set-up can be undone after it.
   @Test func stepsOfBeforeTheSetUpAreUndoneExactly() throws {
     let (store, source) = try Store.following(messages(1...4))
     let machine = Machine(name: "later", store: store, source: source)
@@ -147,8 +148,7 @@ import Testing
     #expect(try machine.marks() == before)
   }
 
-  private static let seeds =
-    0..<(ProcessInfo.processInfo.environment["REDDOT_HISTORIES"].flatMap { Int($0) } ?? 20)
+  private static let seeds = Histories.seeds(20)
 
   /// - Parameter random: the same for each machine.
   private static func act(_ machine: Machine, at now: Date, _ random: inout SeededRandom) throws -> Done {
@@ -205,7 +205,7 @@ import Testing
     #expect(Set(shown).count == 1, "seed \(seed)")
   }
 
-  /// Also where snoozes end meanwhile.
+  /// Snoozes may end in the meantime.
   @Test(arguments: seeds) func itIsTheSameWithAndWithoutSynchronisation(seed: Int) throws {
     var shown: [[String]] = []
     for machine in try Self.machines() {

@@ -82,7 +82,8 @@ import Testing
     #expect(try store.snapshot().total == 1)
   }
 
-  /// Only in-app notifications have channels that are for some: a plain message is shown unless the settings name others.
+  /// Only in-app notifications have channels that may be hidden: a plain message is shown unless the settings name
+  /// other channels.
   @Test func aPlainMessageIsShownWhateverItsChannelUnlessTheSettingsNameOthers() throws {
     func inChannel(_ id: String, _ channel: String, _ kind: MessageKind) -> IncomingMessage {
       var message = timed(id, until: nil)
@@ -104,7 +105,7 @@ import Testing
     let others = try store.sources.inOtherChannels(of: source)
     #expect(others.map(\.channel) == ["backups", "general"] && others.map(\.count) == [1, 1])
     try store.expectConsistent()
-    // What is over isn't left out by its channel.
+    // An ended message isn't left out because of its channel.
     var over = inChannel("over", "backups", .native)
     over.expires = noon
     try store.poll(source, [over], at: noon + 2)
@@ -151,9 +152,9 @@ import Testing
 
   @Test func higherStandingsStayAboveRegardlessOfTime() throws {
     var downtime = timed("down", until: noon + 60)
-    downtime.standing = .downtime
+    downtime.rank = .downtime
     var pinned = message("pinned", at: noon + -90)
-    pinned.standing = .pinned
+    pinned.rank = .pinned
     try store.poll(source, [downtime, pinned, message("new", at: noon)])
     #expect(try store.titles() == ["Title down", "Title pinned", "Title new"])
     try store.time.advance(to: noon + 60)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Storage
 
-/// Everything that changes marks, in any order: persons, rules that come, change and go, services, copies, retention, time,
-/// undo and redo.
+/// Everything that changes marks, in any order: users, rules that are added, changed and removed, services, copies,
+/// retention, time, undo and redo.
 @Suite struct WholeHistoryTests {
-  /// What a service can be told of a message.
+  /// The marks of a message that can be sent to a service.
   private struct State: Equatable {
     var isRead: Bool
     var isStarred: Bool
@@ -22,7 +22,7 @@ import Testing
   }
 
   private let store: Store
-  /// A service that takes over all marks.
+  /// A service that accepts all marks.
   private let hub: SourceID
   private let feeds: [SourceID]
 
@@ -30,7 +30,7 @@ import Testing
     store = try Store.fresh()
     let sources = try store.follow(
       configured("hub", kind: .gitea) {
-        $0.settings.carries = [.read, .unread, .star, .unstar, .done, .undone]
+        $0.settings.writableMarks = [.read, .unread, .star, .unstar, .done, .undone]
       }, configured("blog") { $0.settings.joinsOthers = true }, configured("news"))
     (hub, feeds) = (sources[0], Array(sources[1...]))
     for source in sources { try store.pollNothing(source) }
@@ -92,11 +92,12 @@ import Testing
     try store.retention.endPruning(at: now)
   }
 
-  @Test(arguments: 0..<16) func whatAServiceIsToldIsWhatAPersonDidAndAllThatIsDerivedAgrees(seed: Int) throws
-  {
+  @Test(arguments: Histories.seeds(16)) func whatAServiceIsToldIsWhatAPersonDidAndAllThatIsDerivedAgrees(
+    seed: Int
+  ) throws {
     var random = SeededRandom(seed: UInt64(seed) + 500)
     var now = noon
-    /// What waits for the service.
+    /// The acts that wait for the service.
     var waiting: [Said: Bool] = [:]
     for step in 0..<90 {
       let comment: Comment = "seed \(seed), step \(step)"
@@ -136,7 +137,7 @@ import Testing
       case 14: try prune(at: now, &random)
       default:
         let acts = try store.outgoing.acts(of: hub)
-        var result = CarryResult()
+        var result = WriteBackResult()
         result.carried = Set(acts.map(\.id))
         try store.outgoing.record(result, sent: acts, of: hub, start: now, end: now)
         waiting = [:]

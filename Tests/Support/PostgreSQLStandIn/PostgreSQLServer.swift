@@ -4,10 +4,10 @@ package import PostgreSQL
 import Synchronization
 import TestBasics
 
-/// A server of PostgreSQL in a temporary folder, with the table of Resources/samples/sync.sql in its database `reddot`. It has a role `guarded` with the password `right`. It
-/// ends with this process at the latest, and its folder with it.
+/// A server of PostgreSQL in a temporary folder, with the table of Resources/samples/sync.sql in its database `reddot`.
+/// It has a role `guarded` with the password `right`. It ends with this process at the latest, and its folder with it.
 package final class PostgreSQLServer: Sendable {
-  /// Where Debian has the newest one's programs.
+  /// The folder in which Debian has the programs of the newest version.
   private static let programs: String? = {
     let folder = "/usr/lib/postgresql"
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -17,7 +17,7 @@ package final class PostgreSQLServer: Sendable {
   }()
   package static let isInstalled = programs != nil
   private static let one = Result { try PostgreSQLServer() }
-  /// For all tests that don't stop it.
+  /// The server for all tests that don't stop it.
   package static var shared: PostgreSQLServer { get throws { try one.get() } }
 
   package struct Failed: Error {
@@ -26,21 +26,21 @@ package final class PostgreSQLServer: Sendable {
     package init(event: String) { self.event = event }
   }
 
-  /// Where its socket is.
+  /// The folder of the server's socket.
   package let folder: String
-  /// On localhost, with TLS and the certificate `data/server.crt`; nil: it has the socket only.
+  /// The port on localhost, with TLS and the certificate `data/server.crt`; `nil` if the server has only the socket.
   private let port: Int?
   private let script: PipedProgram
   private let alarm: Alarm
   private let names = Mutex(0)
 
   /// - Parameters:
-  ///   - isDurable: whether it waits for the disk, as servers do that are not for tests.
-  ///   - hasTLS: whether it listens on localhost too, where only TLS is spoken. Its own certificate is its authority.
+  ///   - isDurable: whether it waits for the disk, like servers that are not for tests.
+  ///   - hasTLS: whether it also listens on localhost, only with TLS. Its certificate is also its authority.
   package init(isDurable: Bool = false, hasTLS: Bool = false) throws {
-    // As the program does.
+    // The program does the same.
     signal(SIGPIPE, SIG_IGN)
-    // Short: a socket has its name in it.
+    // The path is short, because a socket's address contains it.
     var template = Array("/tmp/reddot-sql-XXXXXX".utf8CString)
     guard let programs = Self.programs, let made = mkdtemp(&template) else {
       throw Failed(event: "no server, or no folder")
@@ -48,7 +48,7 @@ package final class PostgreSQLServer: Sendable {
     folder = String(cString: made)
     alarm = try Alarm()
     port = hasTLS ? try Self.freePort() : nil
-    // It refuses to run as root.
+    // PostgreSQL refuses to run as root.
     var unprivileged: [String] = []
     if geteuid() == 0, let nobody = getpwnam("nobody") {
       guard chown(folder, nobody.pointee.pw_uid, nobody.pointee.pw_gid) == 0 else {
@@ -104,14 +104,14 @@ package final class PostgreSQLServer: Sendable {
 
   deinit {
     do {
-      // Its script has no time for that once its input ends while we live.
+      // The script has no time for that if its input ends while this process still runs.
       try order("end\n")
     } catch {
       print("\(folder) may stay behind: \(error)")
     }
   }
 
-  /// Waits until it is done.
+  /// Waits until the order is carried out.
   private func order(_ line: String) throws {
     var bytes = Array(line.utf8)[...]
     var answer: [UInt8] = []
@@ -123,7 +123,7 @@ package final class PostgreSQLServer: Sendable {
     }
   }
 
-  /// - Parameter mode: of pg_ctl: `fast` ends all connections, `immediate` is a crash.
+  /// - Parameter mode: the mode of pg_ctl: `fast` ends all connections, `immediate` is a crash.
   package func stop(_ mode: String = "fast") throws { try order("\(mode)\n") }
 
   package func start() throws { try order("start\n") }
@@ -145,9 +145,9 @@ package final class PostgreSQLServer: Sendable {
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  /// Over TLS.
+  /// Returns an address with TLS.
   ///
-  /// - Parameter more: what else it asks of libpq.
+  /// - Parameter more: further parameters of libpq.
   package func address(host: String, _ more: String) throws -> String {
     guard let port else { throw Failed(event: "it has no TLS") }
     return "postgresql://postgres@\(host):\(port)/bare?\(more)"
@@ -161,13 +161,13 @@ package final class PostgreSQLServer: Sendable {
 
   // MARK: The administrator
 
-  /// What an administrator says, on a connection of its own.
+  /// The statements of an administrator, on a separate connection.
   package final class Administrator {
     private let connection: PostgreSQLConnection
 
     init(_ server: PostgreSQLServer, database: String) throws {
       guard let address = PostgreSQLAddress(server.address(role: "postgres", database: database)) else {
-        throw Failed(event: "the address can't be read")
+        throw Failed(event: "the address cannot be read")
       }
       connection = try PostgreSQLConnection(address, closing: server.alarm)
     }
@@ -176,12 +176,13 @@ package final class PostgreSQLServer: Sendable {
       try connection.ask(statement)
     }
 
-    /// A number, of the first row.
+    /// Returns a number from the first row.
     package func number(_ statement: String) throws -> Int {
       try self(statement).first?.number(0).map(Int.init) ?? 0
     }
 
-    /// Asks until the number isn't 0. Outside of a transaction, which would always see the same activity.
+    /// Repeats the query until the number isn't 0. It runs outside a transaction, which would always see the same
+    /// activity.
     @discardableResult package func wait(for statement: String) throws -> Int {
       let end = ContinuousClock.now + HangLimit.duration
       while true {
@@ -196,14 +197,14 @@ package final class PostgreSQLServer: Sendable {
     try Administrator(self, database: database)
   }
 
-  /// A new role, which has no rows.
+  /// Creates a new role, which has no rows.
   package func role(_ options: String = "") throws -> String {
     let name = newName("role")
     try administrator()("CREATE ROLE \(name) LOGIN \(options)")
     return name
   }
 
-  /// A new and empty database.
+  /// Creates a new and empty database.
   package func database() throws -> String {
     let name = newName("database")
     try administrator()("CREATE DATABASE \(name)")

@@ -4,7 +4,7 @@ import Messages
 package import Queries
 package import TestBasics
 
-/// Cuts text as the index does: runs of letters, digits and marks, without case and accents.
+/// Splits text as the index does: sequences of letters, digits and marks, without case and accents.
 package struct PlainTokenizer: QueryTokenizer {
   package init() {}
 
@@ -17,7 +17,7 @@ package struct PlainTokenizer: QueryTokenizer {
   }
 }
 
-/// Queries and messages of a few words and values, so that they often fit.
+/// Queries and messages with few words and values, so that they often match.
 package struct RandomQueries {
   package var random: SeededRandom
 
@@ -162,13 +162,13 @@ package struct RandomQueries {
     if chance(1, in: 2) { facts.channel = one(of: Self.names) }
     if chance(3, in: 4) { facts.link = one(of: Self.links) }
     if chance(1, in: 2) { facts.rules = some { $0.one(of: Self.names) } }
-    facts.states = Facts.States(rawValue: UInt16.random(in: 0..<256, using: &random))
+    facts.states = Facts.States(rawValue: UInt16.random(in: 0..<1024, using: &random))
     facts.parts = Facts.Parts(rawValue: UInt8.random(in: 0..<64, using: &random))
     if chance(9, in: 10) { facts.time = instant(zone) }
     return facts
   }
 
-  /// Often at the edge of a day or of a minute.
+  /// Returns an instant, often at the start or end of a day or of a minute.
   package mutating func instant(_ zone: ZoneClock) -> Date {
     let day = 20_000 + Int.random(in: -3...400, using: &random)
     let hour = one(of: [0, 0, 0, 1, 2, 3, 12, 23])
@@ -177,7 +177,7 @@ package struct RandomQueries {
     return Date(timeIntervalSince1970: Double(start) + one(of: [0, 0, -0.001, 0.001, 3600]))
   }
 
-  /// With and without summer time, with a midnight that does not exist and with one that comes twice.
+  /// The zones: with and without summer time, with a midnight that does not exist and one that occurs twice.
   package static let zones = [
     "UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "Asia/Beirut",
     "Atlantic/Azores", "America/Havana",
@@ -185,7 +185,7 @@ package struct RandomQueries {
 }
 
 extension Query {
-  /// The smallest query made of parts of this one for which the claim still fails.
+  /// Returns the smallest query made of parts of this one for which the claim still fails.
   package func shrunk(_ fails: (Query) throws -> Bool) rethrows -> Query {
     var smallest = self
     while let next = try smallest.smaller.first(where: fails) { smallest = next }

@@ -1,28 +1,29 @@
 import Sync
 import TestBasics
 
-/// What must hold, whatever happens.
+/// The properties that must be true, whatever happens.
 package enum Claim: String, CaseIterable, Sendable {
-  /// Any history, any order, repeated, packed, cloned: the same cells, and the same lists where the same was polled.
+  /// Any history, in any order, repeated, packed or cloned, leads to the same cells, and to the same lists if the same
+  /// was polled.
   case converges
-  /// Each machine has its own copy of the place, carried by a program that knows nothing of it, and machines are copied with
-  /// it: nothing is lost.
+  /// Each machine has its own copy of the sync location, which another program copies, and machines are copied with it:
+  /// nothing is lost.
   case carried
-  /// Whoever has seen all others' acts has the last word, whatever the clocks say.
+  /// A machine that knows all others' acts has the last word, whatever the clocks say.
   case sticks
   case undoIsExact
-  /// On a machine whose marks nobody else changes any number of undos gives each state back, sent or not.
+  /// Any number of undos restores each state, sent or not, on a machine whose marks no other machine changes.
   case undoInSteps
-  /// A mark is of the occasion that was seen: it neither hides the next one nor is undone by polling late.
+  /// A mark belongs to the occasion that was seen: it neither hides the next one nor is undone by a late poll.
   case occasions
   /// An article that is published again after it was read is unread on all machines.
   case publications
-  /// The end of a snooze makes unread everywhere, and stays so when another snooze is taken back.
+  /// The end of a snooze makes the message unread everywhere, and this remains so when another snooze is undone.
   case snoozes
-  /// A service that doesn't know another machine's act yet takes nothing back; later it has its say.
+  /// A service that doesn't know another machine's act yet reverts nothing; later its report counts.
   case services
 
-  /// How many steps a history of that seed has that can be left out one by one.
+  /// Returns the number of steps in a history of that seed that can be left out one by one.
   package func steps(_ seed: UInt64) -> Int {
     var history = History(seed: seed)
     return switch self {
@@ -37,8 +38,8 @@ package enum Claim: String, CaseIterable, Sendable {
   }
 
   /// - Parameters:
-  ///   - steps: the seed of each step; without some of them the others stay as they are.
-  ///   - trace: is given the history at its end, with what happened.
+  ///   - steps: the seed of each step; without some of them, the others stay unchanged.
+  ///   - trace: receives the history at its end, with its events.
   package func check(
     _ seed: UInt64, steps: [UInt64], mutant: Mutant?, trace: ((History) -> Void)? = nil
   ) throws(Broken) {
@@ -59,7 +60,7 @@ package enum Claim: String, CaseIterable, Sendable {
 
   private static func converges(_ history: inout History, _ steps: [UInt64]) throws(Broken) {
     history.addMachines(2 + history.below(3), skews: [0, 0, day, -day, 50 * year])
-    // What the service lists, and what the last of its messages report now.
+    // The messages that the service lists, and the present occasions of the last ones.
     let (article, alert) = (8, 9)
     var listed: [MessageID: CurrentOccasion] = [:]
     for message in 0..<4 { listed[message] = CurrentOccasion(0) }
@@ -101,7 +102,7 @@ package enum Claim: String, CaseIterable, Sendable {
       }
     }
     for _ in 0..<3 { for index in all { history.flush(index) } }
-    // A copy that did nothing since is the same machine.
+    // A copy that has done nothing since is the same machine.
     for a in history.machines {
       for b in history.machines where a.device == b.device { try hold(a.log == b.log, "one id, two logs") }
     }
@@ -112,7 +113,7 @@ package enum Claim: String, CaseIterable, Sendable {
     }
     for machine in history.machines {
       try hold(machine.cells == history.machines[0].cells, "cells differ")
-      try hold(machine.isFilled == history.machines[0].isFilled, "a first delivery isn't known")
+      try hold(machine.isFilled == history.machines[0].isFilled, "a first delivery is not known")
     }
     for later in [0, 100 * year] {
       for message in listed.keys {
@@ -216,7 +217,7 @@ package enum Claim: String, CaseIterable, Sendable {
     history.send(from: 0, to: 1)
     var others: MessageID?
     if history.chance(0.5) {
-      // The other machine changes one of them meanwhile.
+      // The other machine changes one of them in the meantime.
       let message = history.pick(touched)
       others = message
       history.act(1, message, .read, 0, after: 1)
@@ -320,7 +321,7 @@ package enum Claim: String, CaseIterable, Sendable {
       let marks = history.view(index, article, published + 2 * day)
       try hold(!marks.read && !marks.dismissed, "what was published again is read")
     }
-    // Read by one that has polled it before the others, or by one that hasn't.
+    // The article is read by a machine that has polled it before the others, or by one that hasn't.
     let reader = order[0]
     if history.chance(0.5) { history.machines[reader].messages[article] = Message() }
     history.act(reader, article, .read, 1, after: 2 * day)
@@ -372,7 +373,7 @@ package enum Claim: String, CaseIterable, Sendable {
     history.machines[1].hear(message, says: false, history.time + 1)
     let now = history.time
     try hold(history.view(1, message, now).read, "a service took an act back that was on its way")
-    // It was carried, then marked unread at the service.
+    // The act was sent, then the message became unread at the service.
     history.machines[1].hear(message, says: true, now + 2)
     history.machines[1].hear(message, says: false, now + 3)
     try hold(!history.view(1, message, now).read, "a service is not heard")

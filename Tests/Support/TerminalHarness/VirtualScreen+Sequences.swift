@@ -1,5 +1,5 @@
 extension VirtualScreen {
-  /// Takes bytes in any pieces.
+  /// Reads bytes in any pieces.
   package mutating func feed(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
       guard let token = parser.take(byte) else { continue }
@@ -41,7 +41,7 @@ extension VirtualScreen {
       lineFeed()
     case "=": isKeypadApplication = true
     case ">": isKeypadApplication = false
-    // The end of a string, which a program may send to be sure that none is open.
+    // The end of a string, which a program may send to make sure that none is open.
     case "(B", ")B", ")0", "\\": break
     default: unknown.append("ESC \(text)")
     }
@@ -53,6 +53,7 @@ extension VirtualScreen {
     case "0", "2": title = parts.last ?? ""
     case "8": link = parts.last == ";" ? nil : parts.last
     case "52": copies.append(String(parts.last?.split(separator: ";").last ?? ""))
+    case "11" where parts.last == "?": backgroundQuestions += 1
     case "104": break
     default: unknown.append("OSC \(text)")
     }
@@ -96,7 +97,7 @@ extension VirtualScreen {
     case "n" where first == 6: positionAnswers.append("\u{1B}[\(row + 1);\(column + 1)R")
     case "t" where first == 22: titles.append(title)
     case "t" where first == 23: title = titles.popLast() ?? title
-    // Insert mode, which it never is in.
+    // The end of insert mode, which is never set.
     case "l" where first == 4: break
     default: unknown.append("CSI \(text)\(final)")
     }

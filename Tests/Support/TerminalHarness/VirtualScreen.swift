@@ -12,7 +12,7 @@ package struct VirtualScreen: Sendable {
     /// A character with its marks; empty for the second half of a wide one.
     package var text = " "
     package var look = Look()
-    /// The parameters and the address of the link that it shows, as OSC 8 has them; nil without one.
+    /// The parameters and the address of the cell's link, in the form of OSC 8; `nil` without a link.
     package var link: String?
   }
 
@@ -22,16 +22,16 @@ package struct VirtualScreen: Sendable {
   package internal(set) var row = 0
   package internal(set) var isCursorVisible = true
   package internal(set) var isAlternate = false
-  /// Private modes that are set: 1000, 1004, 2004 and so on, but the cursor's and that of a frame.
+  /// The private modes that are set: 1000, 1004, 2004 and so on, except for those of the cursor and of a frame.
   package internal(set) var modes: Set<Int> = [7]
-  /// Whether a frame has begun and not ended (mode 2026): meanwhile a terminal shows the previous screen.
+  /// Whether a frame has begun and not ended (mode 2026); until then, a terminal shows the previous screen.
   package internal(set) var isUpdating = false
   package internal(set) var isKeypadApplication = false
   package internal(set) var title = ""
   package internal(set) var bells = 0
-  /// The base64 texts of OSC 52.
+  /// The base64 content of OSC 52.
   package internal(set) var copies: [String] = []
-  /// A control string but OSC, and where the cursor was.
+  /// A control string other than OSC, and the position of the cursor.
   package struct SentString: Hashable, Sendable {
     /// The character after ESC: `P` for DCS, `_` for APC.
     package var kind: Character
@@ -41,8 +41,10 @@ package struct VirtualScreen: Sendable {
   }
 
   package internal(set) var strings: [SentString] = []
-  /// What the terminal answers where it was asked for the cursor's position (DSR 6), until it is sent.
+  /// The responses to queries for the cursor's position (DSR 6), until they are sent.
   package internal(set) var positionAnswers: [String] = []
+  /// The number of times that the terminal was asked for its background colour.
+  package internal(set) var backgroundQuestions = 0
   /// Whether characters of ambiguous width (UAX #11) have two columns.
   let hasWideSigns: Bool
   /// Unknown sequences, so that a test can check that there are none.
@@ -84,7 +86,7 @@ package struct VirtualScreen: Sendable {
 
   package var text: String { lines.joined(separator: "\n") }
 
-  /// Where a text begins, in columns of the screen.
+  /// Returns the beginning of the given text, in columns of the screen.
   package func position(of text: String) -> (column: Int, row: Int)? {
     for (row, places) in places.enumerated() {
       for column in places.indices where !places[column].text.isEmpty {

@@ -20,6 +20,7 @@ final class TerminalProbe {
     let options = TerminalOptions(
       terminalType: environment["TERM"], usesColors: (environment["NO_COLOR"] ?? "").isEmpty,
       usesHyperlinks: environment["LINKS"] != nil, asksForWidth: environment["WIDTH"] != nil,
+      asksForBackground: environment["BACKGROUND"] != nil,
       graphics: environment["GRAPHICS"].flatMap(GraphicsProtocol.init), pasteLimit: 4096,
       now: { ContinuousClock.now - beginning })
     do {
@@ -55,6 +56,7 @@ final class TerminalProbe {
           print("asked to end by signal \(signal)")
           exit(128 + signal)
         case .signsAreWide: told.append("signs are wide")
+        case .backgroundIsKnown: told.append("on \(terminal.background.map { "\($0)" } ?? "nothing")")
         case .input(let input):
           told.append(ProbePage.name(of: input))
           if case .key(let press) = input { obey(press.name) }
@@ -160,7 +162,7 @@ final class TerminalProbe {
     depth == .max ? 0 : overflow(depth + 1) &+ overflow(depth + 2)
   }
 
-  /// Something else has the terminal until Enter is pressed.
+  /// Gives the terminal to something else until Enter is pressed.
   private func runOtherProgram() {
     terminal.suspend()
     print("another program")
@@ -168,7 +170,7 @@ final class TerminalProbe {
     terminal.resume()
   }
 
-  /// How long a frame takes that differs from the last one in a line.
+  /// Measures the time of a frame that differs from the last one in one line.
   private func measure() {
     let size = terminal.size
     let frames = (0..<2).map { number in

@@ -7,7 +7,7 @@ import TestBasics
 /// One run: some households that are used for a while, and many that are killed at their first start.
 final class TortureRun {
   private(set) var figures = Figures()
-  /// Repeatable except for the moments, which depend on the machine's clock.
+  /// The random numbers. The run can be repeated except for the moments, which depend on the machine's clock.
   private var chance: SeededRandom
   /// The duration of the last poll that was not killed, so that kills are spread over all of it.
   private var usual = Duration.milliseconds(150)
@@ -16,7 +16,7 @@ final class TortureRun {
 
   // MARK: - First starts
 
-  /// New databases: two processes start on each at once, and are killed.
+  /// Starts two processes on each of many new databases at the same time, and kills them.
   func firstStarts(_ count: Int) throws {
     for _ in 0..<count {
       let household = try Household()
@@ -34,7 +34,7 @@ final class TortureRun {
 
   // MARK: - Long use
 
-  /// One database, with a poll and an act at a time, one or both of which are killed.
+  /// Uses one database, with a poll and an act at a time, one or both of which are killed.
   func longLife(rounds: Int) async throws {
     let services = Services()
     try await services.serve { settings in
@@ -77,16 +77,16 @@ final class TortureRun {
     case remind(source: String, title: String)
     case mark(ListedMessage, OutgoingMark)
     case snooze(ListedMessage)
-    /// Dismisses and undoes that.
+    /// Dismisses a message and undoes that.
     case undo(ListedMessage)
-    /// The same, and does it again.
+    /// Dismisses a message, undoes that and redoes it.
     case redo(ListedMessage)
     case readAll(source: String)
   }
 
   private func act(on listed: [ListedMessage], _ ledger: Ledger) -> Act {
     let here = listed.filter { ledger.gone($0.key) == .no }
-    // There are fewer of services.
+    // Services have fewer messages.
     let served = here.filter { Services.names.contains($0.source) }
     let known =
       (served.isEmpty || Bool.random(using: &chance) ? here : served).randomElement(using: &chance)
@@ -101,12 +101,12 @@ final class TortureRun {
       return .readAll(
         source: ["board", "gotify", "miniflux", "team"].randomElement(using: &chance) ?? "team")
     case (9, _):
-      // One that was pushed before: it is unread again.
+      // A message that was pushed before becomes unread again.
       let old = ledger.pushes.keys.sorted().randomElement(using: &chance)?.split(separator: "/")
       if let old, old.count == 2 { return .push(source: String(old[0]), id: String(old[1])) }
       return .push(source: "local", id: "0")
     case (_, _):
-      // Sometimes into a new source.
+      // Some are pushed into a new source.
       let source = Int.random(in: 0..<4, using: &chance) == 0 ? "new\(ledger.pushes.count)" : "local"
       return .push(source: source, id: "\(ledger.pushes.count)")
     }
@@ -114,8 +114,8 @@ final class TortureRun {
 
   // MARK: - Machines that synchronise
 
-  /// Three machines with one inbox: an act on one, and a synchronisation of one, both of which may be killed, or the program
-  /// that serves the place.
+  /// Uses three machines with one inbox: an act on one, and a synchronisation of one. Either of them may be killed, or
+  /// the program that serves the sync location.
   func machines(rounds: Int) throws {
     let machines = try Machines()
     defer { machines.remove() }
@@ -145,7 +145,8 @@ final class TortureRun {
     }
   }
 
-  /// What is its own on each machine is in the ledger. What all of them mark only has to be the same on all.
+  /// Messages that only one machine marks are in the ledger. Messages that all of them mark only have to be the same on
+  /// all.
   private func act(of number: Int, on listed: [ListedMessage], _ ledger: Ledger) -> Act {
     let own = listed.filter {
       Machines.owner(of: $0) == number && ledger.gone($0.key) == .no
@@ -172,9 +173,9 @@ final class TortureRun {
 
   // MARK: - Two processes
 
-  /// An act, and a poll or another command. Where both are of one household, also a command that only reads.
+  /// Runs an act, and a poll or another command. If both are of one household, a command that only reads runs too.
   ///
-  /// - Parameter other: where the other command runs, for machines that synchronise.
+  /// - Parameter other: the household of the other command, for machines that synchronise.
   private func both(
     _ household: Household, _ ledger: inout Ledger, act: Act, beside command: [String] = ["poll", "--force"],
     at other: Household? = nil
@@ -194,7 +195,7 @@ final class TortureRun {
     }
   }
 
-  /// Nil lets the command end.
+  /// Returns the moment of the kill, or `nil` to let the command end.
   private func moment() -> Duration? {
     Int.random(in: 0..<3, using: &chance) == 0 ? nil : usual * Double.random(in: 0...1.3, using: &chance)
   }
@@ -215,7 +216,7 @@ final class TortureRun {
       let wasSure = push.isAcknowledged
       if ran.isDone { push.isAcknowledged = true }
       ledger.pushes[key] = push
-      // Unread again if it was read or dismissed; a snooze stays.
+      // The message is unread again if it was read or dismissed; a snooze is kept.
       if ran.isDone { ledger.read[key] = .no } else if wasSure { ledger.read[key] = .unknown }
       if ledger.gone(key) != .no { (ledger.dismissed[key], ledger.snoozed[key]) = (.unknown, .unknown) }
     case .mark(let message, let mark):
@@ -229,15 +230,15 @@ final class TortureRun {
       case .snoozed, .named: break
       }
     case .snooze(let message):
-      // Another machine may have dismissed what all of them mark.
-      let refusal = ledger.contested.contains(message.key) ? "isn't in any list" : nil
+      // Another machine may have dismissed a message that all of them mark.
+      let refusal = ledger.contested.contains(message.key) ? "is not in any list" : nil
       let ran = try run(["snooze", "\(message.id)", "1d"], household, moment, mayRefuse: refusal)
       ledger.snoozed[message.key] = ran.isDone ? .yes : .unknown
     case .undo(let message), .redo(let message):
       ledger.tries(.done(true), message.key)
       ledger.tries(.done(false), message.key)
       ledger.dismissed[message.key] = .unknown
-      // A process that was killed may have deleted it there without storing that. The next poll takes it for read elsewhere.
+      // A killed process may have deleted it there without storing that. The next poll treats it as read elsewhere.
       if message.source == "gotify" { ledger.read[message.key] = .unknown }
       guard try run(["mark", "--dismiss", "\(message.id)"], household, nil).isDone else { return }
       if Services.names.contains(message.source), Bool.random(using: &chance) {
@@ -251,7 +252,7 @@ final class TortureRun {
       if try run(["undo", "--redo"], household, moment).isDone { ledger.dismissed[message.key] = .yes }
     case .readAll(let source):
       let ran = try run(["mark", "--read", "--all", "--source", source], household, moment)
-      // The poll beside it may bring more, before or after.
+      // The poll at the same time may add more, before or after.
       for key in ledger.published where key.hasPrefix("\(source)/") {
         ledger.tries(.read(true), key)
         let isListed = ledger.polled.contains(key) && ledger.gone(key) == .no
@@ -269,7 +270,7 @@ final class TortureRun {
     }
   }
 
-  /// - Parameter refusal: words of an error that isn't a problem.
+  /// - Parameter refusal: the words of an error that isn't a problem.
   private func run(
     _ arguments: [String], _ household: Household, _ moment: Duration?, mayRefuse refusal: String? = nil
   ) throws -> Household.Ran {
@@ -326,7 +327,7 @@ private final class Beside: Sendable {
     }
   }
 
-  /// Waits for its end.
+  /// Waits for the command's end.
   func end() throws -> Household.Ran {
     isDone.wait()
     guard let result = ran.withLock({ $0 }) else { throw Unusable("a command did not end") }

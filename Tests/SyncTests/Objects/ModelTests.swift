@@ -4,12 +4,11 @@ import SyncModel
 import TestBasics
 import Testing
 
-/// The merge rule over random histories of several machines with wrong clocks: claims, which hold, and ways of being wrong, of
-/// which each breaks one of them.
+/// The merge rule with random histories of several machines with wrong clocks. There are claims that must be true, and
+/// mutants that each violate one of them.
 @Suite struct ModelTests {
-  /// `REDDOT_HISTORIES=10000` runs that many of each claim.
-  private static let histories =
-    ProcessInfo.processInfo.environment["REDDOT_HISTORIES"].flatMap { Int($0) } ?? 300
+  /// The number of histories for each claim.
+  private static let histories = Histories.count(300)
 
   @Test(arguments: Claim.allCases)
   func theClaimHoldsInAllHistories(_ claim: Claim) {
@@ -20,17 +19,11 @@ import Testing
 
   @Test(arguments: Mutant.allCases)
   func aWrongRuleIsNoticed(_ mutant: Mutant) {
-    // The claims of few steps first: they are the fastest.
+    // The claims with few steps are checked first, because they are the fastest.
     let isNoticed = Claim.allCases.reversed().contains {
       Self.firstFailure($0, mutant, histories: max(1500, Self.histories)) != nil
     }
     #expect(isNoticed, "no claim notices it")
-  }
-
-  @Test func aHistoryThatFailsIsMadeSmall() throws {
-    let failure = try #require(Self.firstFailure(.converges, .lastArrival, histories: 300))
-    #expect(failure.steps.count < 8, "\(failure)")
-    #expect(failure.trace.count > 0)
   }
 
   struct Failure: CustomStringConvertible {
@@ -68,7 +61,7 @@ import Testing
     }
   }
 
-  /// Leaves steps out, first many at once, as long as the claim still fails.
+  /// Removes steps, first many at once, as long as the claim still fails.
   private static func shrunk(_ failure: Failure, _ mutant: Mutant?) -> Failure {
     var small = failure
     var length = max(1, small.steps.count / 2)

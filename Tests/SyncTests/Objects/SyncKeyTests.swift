@@ -45,8 +45,10 @@ import Testing
     }
     #expect(
       SyncKey.ParseFailure.notAKey.description
-        == "That is no key: it has 14 groups of four letters or digits.")
-    #expect(SyncKey.ParseFailure.slip.description == "There is a slip in that key.")
+        == "this is not a key, which has 14 groups of four letters or digits")
+    #expect(
+      SyncKey.ParseFailure.slip.description
+        == "the key has a typing error; compare it with the output of reddot sync key")
   }
 
   private let text64 = String(repeating: "0", count: 64)
@@ -64,7 +66,7 @@ import Testing
 
   struct Holder { var key: SyncKey }
 
-  /// Not in an error, a log or a crash report.
+  /// A key must not be in an error, a log or a crash report.
   @Test func aKeyIsNeverPrintedByAccident() throws {
     let key = try SyncKey(text: SealedSample.keyText)
     var printed =

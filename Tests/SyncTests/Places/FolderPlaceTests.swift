@@ -72,7 +72,7 @@ import Testing
     #expect(try files.write(name(1, 1...1), object(9)) == .done)
     #expect(try files.write(name(1, 1...1), object(9)) == .done)
     #expect(try files.write(name(1, 1...1), object(8)) == .anotherIsThere)
-    // What the look before doesn't see.
+    // An object that the check before doesn't find.
     #expect(symlink("nothing", "\(folder.path)/\(device)/000000000002-000000000002.ops") == 0)
     #expect(throws: PlaceFailure.self) { try files.write(name(1, 2...2), object(9)) }
     #expect(try files.bytes(of: name(1, 1...1)) == object(9))
@@ -97,7 +97,7 @@ import Testing
       try place.delete(other)
     }
     #expect(try Data(contentsOf: URL(filePath: "\(secret.path)/\(file)")) == Data([7]))
-    // The folder itself may be one.
+    // The folder itself may be a link.
     let link = "\(secret.path)/link"
     #expect(symlink(folder.path, link) == 0)
     #expect(try FolderPlace(path: link).list() == [name(1, 2...2)])
@@ -145,11 +145,12 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(
       missing.description
-        == "Nothing is set up in \(path). Is it mounted? On the first machine: reddot sync init \(path)")
+        == "nothing is set up in \(path); mount it if it is not mounted, or run reddot sync init \(path) on the first machine"
+    )
     #expect(try place.put(.marker, object(3)) == .done)
     #expect(mode("reddot") == 0o700)
     #expect(try place.list() == [.marker])
-    // One level: the folder above may be that of a disk that isn't mounted.
+    // Only one level is created: the folder above may be that of a disk that isn't mounted.
     #expect(throws: PlaceFailure.missing(place: "\(folder.path)/a/b")) {
       try FolderPlace(path: "\(folder.path)/a/b").put(.marker, object(3))
     }
@@ -177,7 +178,7 @@ import Testing
     #expect(failure?.description.hasPrefix("\(path) may not be written: ") == true)
   }
 
-  /// A shell on a small disk of its own.
+  /// Whether a shell can be run with a separate small disk.
   private static let hasMounts: Bool = {
     guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare") else {
       return false
@@ -206,7 +207,7 @@ import Testing
     #expect(throws: PlaceFailure.full(place: "ssh:box:reddot")) {
       try place.put(name(1, 2...2), object(1 << 20))
     }
-    // Nothing of it is left: there is space for the next one.
+    // Nothing of it is left, so there is space for the next one.
     #expect(try place.list() == [name(1, 1...1)])
     #expect(try place.put(name(1, 2...2), object(200_000)) == .done)
     #expect(try place.get(name(1, 2...2)) == object(200_000))
@@ -220,7 +221,7 @@ import Testing
     let waiting = Background { try place.changed(seconds: longest) }
     try FileManager.default.removeItem(atPath: path)
     do {
-      // The marker may go before the folder does.
+      // The marker may be deleted before the folder is.
       #expect(try waiting.value())
     } catch let failure as PlaceFailure {
       #expect(failure == .missing(place: path))
@@ -289,7 +290,7 @@ import Testing
     }
     let client = try pipe([BuiltProduct.path("reddot"), "sync", "serve", folder.path])
     defer { client.close() }
-    let sentence = "\(folder.path) is carried by another program too: use it as a folder on this machine"
+    let sentence = "another program copies \(folder.path) too; use it as a folder on this machine"
     #expect(throws: PlaceFailure.broken(place: "ssh:box:reddot", reason: sentence)) { try client.list() }
     #expect(throws: PlaceFailure.broken(place: folder.path, reason: sentence)) { try served.list() }
   }

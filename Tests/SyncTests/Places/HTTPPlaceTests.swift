@@ -5,7 +5,7 @@ import Synchronization
 import TestBasics
 import Testing
 
-/// A hub that isn't as it should be. What a good one does is in ``PlaceContractTests``.
+/// A hub that doesn't work correctly. ``PlaceContractTests`` test a correct one.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HTTPPlaceTests {
   @Test(arguments: [
     (
@@ -14,24 +14,25 @@ import Testing
     ),
     (
       "404 Not Found", #"{"error": {"code": "not_found", "message": "nothing"}}"#,
-      "HUB may not be written: its token isn't a person's: reddot-hub token add NAME --person NAME"
+      "HUB may not be written: its token is not for sync; create one with reddot-hub token add NAME --person NAME"
     ),
     (
-      "503 Service Unavailable", #"{"error": {"code": "busy", "message": "too much waits to be stored"}}"#,
-      "HUB can't be used: too much waits to be stored"
+      "503 Service Unavailable",
+      #"{"error": {"code": "busy", "message": "too many requests wait to be stored"}}"#,
+      "HUB cannot be used: too many requests wait to be stored"
     ),
-    ("502 Bad Gateway", "<html>nginx</html>", "HUB can't be used: HTTP 502"),
+    ("502 Bad Gateway", "<html>nginx</html>", "HUB cannot be used: HTTP 502"),
     ("507 Insufficient Storage", "{}", "HUB is full"),
     (
-      "200 OK", "<html>Welcome</html>", "HUB can't be used: what answers there isn't a hub that keeps objects"
+      "200 OK", "<html>Welcome</html>", "HUB cannot be used: the server is not a hub that stores sync objects"
     ),
     (
       "200 OK", #"{"objects": [], "last": 1e99, "has_more": false}"#,
-      "HUB can't be used: what answers there isn't a hub that keeps objects"
+      "HUB cannot be used: the server is not a hub that stores sync objects"
     ),
     (
       "302 Found\r\nLocation: https://evil.example/", "",
-      "HUB can't be used: badRedirect(\"https://evil.example/\")"
+      "HUB cannot be used: badRedirect(\"https://evil.example/\")"
     ),
   ])
   func whatItAnswersIsASentence(status: String, body: String, sentence: String) throws {
@@ -70,7 +71,7 @@ import Testing
     place.close()
   }
 
-  /// It says again and again that there is more.
+  /// The hub always reports that there is more.
   @Test func aListWithoutEndEnds() throws {
     let hub = try AnsweringHub { _ in ("200 OK", #"{"objects": [], "last": 9, "has_more": true}"#) }
     let place = try hubPlace(hub.address) { "t" }
@@ -79,7 +80,7 @@ import Testing
     place.close()
   }
 
-  /// A proxy may end what waits.
+  /// A proxy may end waiting requests.
   @Test func aHubThatAnswersTooEarlyIsNotAskedInATightLoop() throws {
     let hub = try AnsweringHub { _ in ("200 OK", #"{"objects": [], "last": 0, "has_more": false}"#) }
     let place = try hubPlace(hub.address) { "t" }
@@ -105,7 +106,7 @@ import Testing
   }
 }
 
-/// A server that answers each request of a connection as a test says, or never.
+/// A server that responds to each request of a connection as a test specifies, or never.
 private final class AnsweringHub: Sendable {
   private final class Requests: Sendable {
     let count = Mutex(0)
@@ -115,10 +116,10 @@ private final class AnsweringHub: Sendable {
   private let listener: Int32
   private let requests = Requests()
 
-  /// Requests so far.
+  /// The number of requests so far.
   var count: Int { requests.count.withLock { $0 } }
 
-  /// - Parameter answer: the status and the body; nil: it never comes.
+  /// - Parameter answer: returns the status and the body, or `nil` for no response.
   init(_ answer: @escaping @Sendable (_ request: String) -> (status: String, body: String)?) throws {
     signal(SIGPIPE, SIG_IGN)
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

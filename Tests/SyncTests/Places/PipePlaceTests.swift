@@ -3,9 +3,9 @@ import Sync
 import TestBasics
 import Testing
 
-/// A place behind programs that do what they shouldn't.
+/// A sync location behind programs that violate the protocol.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct PipePlaceTests {
-  /// The beginning of a script: reads requests of so many bytes, and prints frames by their verb and rest.
+  /// The beginning of a script: it reads requests of so many bytes, and prints frames by their verb and rest.
   private static let functions = """
     hear() { head -c $1 >/dev/null; }
     say() { printf '\\000\\000\\000'; printf \"\\\\$(printf %03o ${#1})\"; printf %s \"$1\"; }
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func whatIsNoReddotIsSaid() throws {
-    let sentence = "box does not answer as reddot sync: is a reddot that can synchronise installed there?"
+    let sentence = "box does not respond like reddot sync; install a reddot there that can synchronise"
     for script in [
       "echo reddot-sync 2; cat", "head -c 70000 /dev/zero; cat", "yes; cat",
       Self.functions + "hear 5; printf '\\000\\000\\000\\002e\\004'; cat",
@@ -95,14 +95,14 @@ import Testing
     let found = try failure(Self.functions + "hear 5; printf '\\000\\000\\000\\001l\\000'; cat") {
       try $0.list()
     }
-    #expect(found == .broken(place: "ssh:box:reddot", reason: "it answered more than it was asked"))
+    #expect(found == .broken(place: "ssh:box:reddot", reason: "it sent more responses than requests"))
   }
 
   @Test func anAnswerThatIsTooLongIsNotRead() throws {
     let found = try failure(Self.functions + "hear 5; printf '\\004\\000\\020\\001l'; cat /dev/zero") {
       try $0.list()
     }
-    #expect(found == .broken(place: "ssh:box:reddot", reason: "its answer has 67112961 bytes"))
+    #expect(found == .broken(place: "ssh:box:reddot", reason: "its response has 67112961 bytes"))
   }
 
   @Test func aFailureOfThePlaceIsSaidAndTheProgramGoesOn() throws {
@@ -134,7 +134,7 @@ import Testing
       "cat >/dev/null", Self.functions + "cat >/dev/null", Self.functions + "exec <&-; cat /dev/zero >&2",
     ] {
       let place = try pipe(script: script, silence: .milliseconds(200))
-      #expect(throws: PlaceFailure.broken(place: "ssh:box:reddot", reason: "there was no answer for 1 s")) {
+      #expect(throws: PlaceFailure.broken(place: "ssh:box:reddot", reason: "there was no response for 1 s")) {
         try place.put(name(1, 1...1), object(1 << 20))
       }
       place.close()
@@ -174,6 +174,6 @@ import Testing
     let found = try failure(Self.functions + "hear 100; say k; cat >/dev/null") {
       try $0.put(name(1, 1...1), object(4 << 20))
     }
-    #expect(found == .broken(place: "ssh:box:reddot", reason: "it answered more than it was asked"))
+    #expect(found == .broken(place: "ssh:box:reddot", reason: "it sent more responses than requests"))
   }
 }

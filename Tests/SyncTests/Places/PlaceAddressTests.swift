@@ -35,29 +35,29 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "names no place"), ("ssh:", "names no host: write ssh:HOST:PATH"),
-    ("ssh::reddot", "names no host: write ssh:HOST:PATH"),
-    ("ssh:box", "names no folder: write ssh:HOST:PATH"),
-    ("ssh:box:", "names no folder: write ssh:HOST:PATH"),
-    ("ssh:[::1]reddot", "names no folder: write ssh:HOST:PATH"),
+    ("", "names no sync location"), ("ssh:", "names no host; write ssh:HOST:PATH"),
+    ("ssh::reddot", "names no host; write ssh:HOST:PATH"),
+    ("ssh:box", "names no folder; write ssh:HOST:PATH"),
+    ("ssh:box:", "names no folder; write ssh:HOST:PATH"),
+    ("ssh:[::1]reddot", "names no folder; write ssh:HOST:PATH"),
     (
       "ssh:-oProxyCommand=touch made:x",
-      "names the host -oProxyCommand=touch made, and a host can't begin with a hyphen"
+      "names the host -oProxyCommand=touch made, and a host cannot begin with a hyphen"
     ),
-    ("ssh:[-x]:y", "names the host -x, and a host can't begin with a hyphen"),
+    ("ssh:[-x]:y", "names the host -x, and a host cannot begin with a hyphen"),
     (
       "https://hub.example/path",
-      "isn't the address of a hub: write https://HOST or https://HOST:PORT, without a path"
+      "is not the address of a hub; write https://HOST or https://HOST:PORT, without a path"
     ),
-    ("ssh:box:a\nb", "has a character that no place can have"),
-    ("a\u{0}b", "has a character that no place can have"),
+    ("ssh:box:a\nb", "has a character that is not allowed"),
+    ("a\u{0}b", "has a character that is not allowed"),
     (
       "ssh://box/reddot",
-      "begins with ssh://, which isn't a place: use a folder, ssh:HOST:PATH, postgresql://HOST/DATABASE or https://HUB"
+      "begins with ssh://, which is not a sync location; use a folder, ssh:HOST:PATH, postgresql://HOST/DATABASE or https://HUB"
     ),
     (
       "ftp://box/reddot",
-      "begins with ftp://, which isn't a place: use a folder, ssh:HOST:PATH, postgresql://HOST/DATABASE or https://HUB"
+      "begins with ftp://, which is not a sync location; use a folder, ssh:HOST:PATH, postgresql://HOST/DATABASE or https://HUB"
     ),
   ])
   func whatIsNoPlaceIsSaid(text: String, sentence: String) {
@@ -87,7 +87,7 @@ import Testing
     #expect(program.environment == ["REDDOT_PLACE": text])
   }
 
-  /// A name without its `@`: what was meant for a password would be shown as a port.
+  /// A name without its `@`: the intended password would be shown as a port.
   @Test(arguments: [
     "postgresql://ann:s3cret", "postgresql://ann:s3cret/reddot", "postgresql://box,ann:s3cret/x",
   ])
@@ -105,7 +105,7 @@ import Testing
     #expect(address.program(beside: nil) == nil && !address.isFolder)
   }
 
-  /// Its token would be read by everybody on the way; a name or a password in it is none of a hub's.
+  /// Everyone in the network could read the hub's token; a name or a password in the address is not one of a hub.
   @Test(arguments: [
     "http://hub.example", "https://ann:s3cret@hub.example", "https://hub.example?x", "https://",
   ])

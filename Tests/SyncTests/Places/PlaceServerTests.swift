@@ -50,7 +50,7 @@ import Testing
       return Array(buffer.prefix(max(0, count)))
     }
 
-    /// Nil at the end.
+    /// Returns the next response, or `nil` at the end.
     func answer() throws -> PlaceAnswer? {
       while true {
         if isGreeted, let frame = try decoder.next() {
@@ -127,7 +127,7 @@ import Testing
       #expect(try served.answer() == .nothing)
     }
     #expect(try served.ask(.changed(seconds: 0)) == .changed(false))
-    // So does the end of the input.
+    // The end of the input does the same.
     served.send(.changed(seconds: .max))
     served.endInput()
     #expect(try served.answer() == .changed(false))
@@ -138,7 +138,7 @@ import Testing
     let served = try Served(MemoryPlace())
     for frame in [Array("?".utf8), Array("Lx".utf8), Array("Gx".utf8), Array("C".utf8)] {
       served.send([0, 0, 0, UInt8(frame.count)] + frame)
-      #expect(try served.answer() == .failed(.notUnderstood, sentence: "that isn't a request"))
+      #expect(try served.answer() == .failed(.notUnderstood, sentence: "this is not a request"))
     }
     #expect(try served.ask(.list) == .names([]))
     try served.end()
@@ -149,7 +149,7 @@ import Testing
   ) throws {
     let served = try Served(MemoryPlace())
     served.send((0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) })
-    #expect(try served.answer() == .failed(.notUnderstood, sentence: "a frame can't have \(length) bytes"))
+    #expect(try served.answer() == .failed(.notUnderstood, sentence: "a frame cannot have \(length) bytes"))
     #expect(try served.answer() == nil)
     try served.end()
   }
@@ -165,17 +165,17 @@ import Testing
     #expect(objects.all.isEmpty)
   }
 
-  /// The missing marker says the same: nothing is set up, or the disk isn't mounted.
+  /// The missing marker means the same: nothing is set up, or the disk isn't mounted.
   @Test func aMissingFolderIsLikeAnEmptyOne() throws {
     let folder = try TemporaryFolder()
     let served = try Served(FolderPlace(path: "\(folder.path)/ann"))
     #expect(try served.ask(.list) == .names([]))
     #expect(try served.ask(.get(.marker)) == .nothing)
     #expect(try served.ask(.delete(name(1, 1...1))) == .done)
-    let failed = PlaceAnswer.failed(.broken, sentence: "there isn't such a folder")
+    let failed = PlaceAnswer.failed(.broken, sentence: "there is no such folder")
     #expect(try served.ask(.put(name(1, 1...1), [1])) == failed)
     #expect(try served.ask(.changed(seconds: 600)) == failed)
-    #expect(try !FileManager.default.fileExists(atPath: "\(folder.path)/ann"))
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/ann"))
     #expect(try served.ask(.put(.marker, [1])) == .done)
     #expect(try served.ask(.list) == .names([.marker]))
     try served.end()

@@ -6,7 +6,7 @@ import TerminalHarness
 import TestBasics
 import Testing
 
-/// `reddot-postgresql` where there is no server.
+/// `reddot-postgresql` without a server.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct PostgreSQLProgramTests {
   private func failure(_ address: String) throws -> String? {
     let place = try PipePlace(
@@ -24,11 +24,11 @@ import Testing
     #expect(
       try failure("postgresql:///reddot?host=\(folder.path)")
         == """
-        PLACE can't be used: connection to server on socket "\(folder.path)/.s.PGSQL.5432" failed: No such file or directory
+        PLACE cannot be used: connection to server on socket "\(folder.path)/.s.PGSQL.5432" failed: No such file or directory
         """)
     #expect(
       try failure("postgresql://ada:secret@127.0.0.1:1/reddot")
-        == #"PLACE can't be used: connection to server at "127.0.0.1", port 1 failed: Connection refused"#)
+        == #"PLACE cannot be used: connection to server at "127.0.0.1", port 1 failed: Connection refused"#)
   }
 
   /// A part of the password would be taken for the host or the port.
@@ -42,7 +42,7 @@ import Testing
     #expect(sentence.hasPrefix("reddot-postgresql ended: "), "\(sentence)")
     #expect(
       sentence.hasSuffix(
-        "can't be used: write postgresql://HOST/DATABASE, and in a name or a password %40 for @, %2F for / and %25 for %"
+        "cannot be used: write postgresql://HOST/DATABASE, and in a name or a password %40 for @, %2F for / and %25 for %"
       ), "\(sentence)")
     #expect(
       address.contains("word") || address.contains("zz") ? !sentence.contains("s3cret") : true, "\(sentence)")
@@ -60,7 +60,7 @@ import Testing
   @Test func withoutAnAddressItSaysWhereHelpIs() throws {
     #expect(
       try failure("")
-        == "reddot-postgresql ended: REDDOT_PLACE is not set: see reddot-postgresql --help"
+        == "reddot-postgresql ended: REDDOT_PLACE is not set; see reddot-postgresql --help"
     )
   }
 
@@ -71,7 +71,7 @@ import Testing
     times.connecting = .milliseconds(50)
     let place = try PostgreSQLPlace("postgresql:///reddot?host=\(folder.path)", times: times)
     let failure = #expect(throws: PlaceFailure.self) { try place.list() }
-    #expect(failure?.description.hasSuffix("can't be used: the server did not answer for 1 s") == true)
+    #expect(failure?.description.hasSuffix("cannot be used: the server did not answer for 1 s") == true)
     withExtendedLifetime(listening) {}
   }
 
@@ -105,7 +105,7 @@ import Testing
   }
 }
 
-/// Accepts connections, and says nothing.
+/// Accepts connections, and sends nothing.
 private final class Listener {
   private let descriptor: Int32
 

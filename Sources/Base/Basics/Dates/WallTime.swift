@@ -19,21 +19,21 @@ package struct WallTime: Hashable, Comparable, Sendable {
     self.second = hour * 3600 + minute * 60 + second
   }
 
-  /// - Parameter seconds: since 1970-01-01T00:00 in local time.
+  /// - Parameter seconds: seconds since 1970-01-01T00:00 in local time.
   package init(seconds: Int) {
     dayNumber = seconds.dividedDown(by: 86_400)
     second = seconds - dayNumber * 86_400
   }
 
-  /// The local time at an instant. One outside the years 1 to 9999 becomes the nearest one inside, and NaN
-  /// 1970.
+  /// Creates the local time at an instant. An instant outside the years 1 to 9999 becomes the nearest one inside, and
+  /// NaN becomes 1970.
   package init(_ instant: Date, in clock: ZoneClock) { self = clock.wall(at: instant) }
 
   package static func < (a: Self, b: Self) -> Bool { (a.dayNumber, a.second) < (b.dayNumber, b.second) }
 
   package var date: CivilDate { CivilDate(dayNumber: dayNumber) }
 
-  /// 1 Monday to 7 Sunday. 1970-01-01 was a Thursday.
+  /// The weekday, from 1 for Monday to 7 for Sunday. 1970-01-01 was a Thursday.
   package var weekday: Int { ((dayNumber + 3) % 7 + 7) % 7 + 1 }
 
   /// 0 to 23.
@@ -44,6 +44,10 @@ package struct WallTime: Hashable, Comparable, Sendable {
 
   /// `09:05:07`
   package var clockWithSeconds: String { "\(clock):\((second % 60).padded(to: 2))" }
+
+  /// `2026-11-20 09:05`: a time in the text output of commands. Always whole, so that it sorts, lines up in columns, and still
+  /// means the same when it is quoted next week.
+  package func text(seconds: Bool = false) -> String { "\(date.text) \(seconds ? clockWithSeconds : clock)" }
 
   /// Seconds since 1970 as if it were in UTC.
   package var secondsAtUTC: Int { dayNumber * 86_400 + second }

@@ -1,9 +1,9 @@
 import CResources
 import Foundation
 
-/// The one reader of a zone's name: as the zone database has it, as calendars and Windows write it, and as an offset.
+/// Reads the name of a zone as the zone database, calendars and Windows write it, and as an offset.
 ///
-/// It does not read the environment, where the sign of an offset has the other meaning: see `SystemZone`.
+/// The environment is not read here, since the sign of an offset has the opposite meaning there: see `SystemZone`.
 enum ZoneName {
   static func zone(_ name: String) -> TimeZone? {
     guard name.utf8.count <= 200 else { return nil }
@@ -24,7 +24,7 @@ enum ZoneName {
 
   /// `Europe/Vienna`, in any case, and with spaces for underscores.
   private static func ofDatabase(_ name: String) -> TimeZone? {
-    let name = name.replacing(exactly: " ", with: "_")
+    let name = name.replacingBytes(" ", with: "_")
     if let known = known[name.lowercased()] { return TimeZone(identifier: known) }
     // Former names of zones aren't listed.
     guard name.contains("/"), name.utf8.count <= 64 else { return nil }
@@ -34,7 +34,7 @@ enum ZoneName {
   private static let known = Dictionary(
     TimeZone.knownTimeZoneIdentifiers.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
 
-  /// `us/eastern` as `US/Eastern`.
+  /// Returns `us/eastern` as `US/Eastern`.
   private static func capitalized(_ name: String) -> String {
     var isFirst = true
     let letters = name.map { letter in
@@ -47,7 +47,7 @@ enum ZoneName {
 
   /// The end of a path: `/example.org/20260101/America/Argentina/Salta`.
   private static func ofPath(_ name: String) -> TimeZone? {
-    let parts = name.split(exactly: "/")
+    let parts = name.split(onBytes: "/")
     for count in [3, 2] where parts.count > count {
       if let zone = ofDatabase(parts.suffix(count).joined(separator: "/")) { return zone }
     }
@@ -56,29 +56,29 @@ enum ZoneName {
 
   // MARK: Windows
 
-  /// `W. Europe Standard Time`, also with the number that Outlook puts behind it, and `Eastern Time (US & Canada)`.
+  /// Reads `W. Europe Standard Time`, also with the number that Outlook appends, and `Eastern Time (US & Canada)`.
   private static func ofWindows(_ name: String) -> TimeZone? {
     let key = key(name)
     let unnumbered = key.last?.isNumber == true && key.dropLast().last == " " ? String(key.dropLast(2)) : key
     return (windows[key] ?? windows[unnumbered]).flatMap(TimeZone.init(identifier:))
   }
 
-  /// The table Resources/tables/windows-zones.txt: in each line the name in the database, and the names in Windows. The first of
-  /// these is that of the table "windowsZones" of Unicode's CLDR; the others are shown to people.
+  /// The table Resources/tables/windows-zones.txt. Each line has the name in the database, then the names in Windows.
+  /// The first of these is in the table "windowsZones" of Unicode's CLDR; the others are shown to users.
   private static let windows: [String: String] = {
     var names: [String: String] = [:]
     var count = 0
     let bytes = UnsafeBufferPointer(start: reddot_words("windows-zones", &count), count: count)
-    for line in String(decoding: bytes, as: UTF8.self).split(exactly: "\n") {
-      let parts = line.split(exactly: "\t").map(String.init)
+    for line in String(decoding: bytes, as: UTF8.self).split(onBytes: "\n") {
+      let parts = line.split(onBytes: "\t").map(String.init)
       for name in parts.dropFirst() { names[key(name)] = parts[0] }
     }
     return names
   }()
 
-  /// Letters and digits, with a space for all between them; `&` is "and".
+  /// Returns letters and digits, with one space for each run of other characters; `&` becomes "and".
   private static func key(_ name: String) -> String {
-    let words = name.lowercased().replacing(exactly: "&", with: " and ").split {
+    let words = name.lowercased().replacingBytes("&", with: " and ").split {
       !$0.isLetter && !$0.isNumber && $0 != "+" && $0 != "-"
     }
     return words.joined(separator: " ")
@@ -101,7 +101,7 @@ enum ZoneName {
     return (sign == "+" ? 1 : -1) * (hours * 3600 + minutes * 60)
   }
 
-  /// `(UTC-05:00) Eastern Time (US and Canada)`: the words name a zone, or else the offset is all that is known.
+  /// Reads `(UTC-05:00) Eastern Time (US and Canada)`. The words name a zone; if they do not, only the offset is known.
   private static func ofOffsetWithWords(_ name: String) -> TimeZone? {
     guard
       let found = name.prefixMatch(of: #/\(((?i:UTC|GMT) ?(?:[+\-\u{2212}]\d{1,2}:?\d{2})?)\) */#)
@@ -111,7 +111,7 @@ enum ZoneName {
       ?? (utc.contains(found.1.lowercased()) ? .gmt : nil)
   }
 
-  /// `GMT -0500 (Standard) / GMT -0400 (Daylight)`: the zone that most people mean by the two.
+  /// Reads `GMT -0500 (Standard) / GMT -0400 (Daylight)`, and returns the zone that most users mean by the two offsets.
   private static func ofTwoOffsets(_ name: String) -> TimeZone? {
     let pattern =
       #/(?i:UTC|GMT) ?([+\-])(\d{1,2}):?(\d{2})? ?\(Standard\) ?\/ ?(?i:UTC|GMT) ?([+\-])(\d{1,2}):?(\d{2})? ?\(Daylight\)/#

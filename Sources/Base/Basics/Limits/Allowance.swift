@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A limit on the total size of what is made of one document. Each document has one, which is passed to
+/// A limit on the total size of everything that is made from one document. Each document has one, which is passed to
 /// all its readers, on any thread.
 ///
-/// Readers spend it on what they make: bytes of text, and a fixed amount for each item, value, link or cell.
-/// Once it is spent they stop, keep what they have, and report it. A poll that was ended cancels it, so that
-/// loops that check it end soon too.
+/// Readers spend it on their output: bytes of text, and a fixed amount for each item, value, link or cell. When it is
+/// spent, they stop, keep their results, and report it. A cancelled poll cancels its allowance, so that loops that
+/// check it end soon too.
 package final class Allowance: Sendable {
   private let left: Atomic<Int>
   private let cancelled = Atomic(false)
@@ -18,23 +18,23 @@ package final class Allowance: Sendable {
     left = Atomic(limit)
   }
 
-  /// Spends that many bytes; false if it is used up or cancelled.
+  /// Spends this many bytes; returns `false` if the allowance is used up or cancelled.
   @discardableResult package func spend(_ bytes: Int) -> Bool {
     left.subtract(bytes, ordering: .relaxed).newValue >= 0 && !isCancelled
   }
 
-  /// Nothing is left, or the work was cancelled: readers stop.
+  /// Whether nothing is left or the work was cancelled, so that readers must stop.
   package var isSpent: Bool { left.load(ordering: .relaxed) < 0 || isCancelled }
 
   package var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
-  /// Ends the work on the document.
+  /// Cancels the work on the document.
   package func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-  /// The problem that is reported if reading stopped.
+  /// The problem to report if reading stopped.
   package var sentence: String {
     isCancelled
-      ? "reading was ended before the end of the document; what came before that was kept"
+      ? "reading stopped before the end of the document; the part before that was kept"
       : """
       the document would become more than \(limit >> 20) MiB of messages, which is far more than its size; it was \
       read up to there

@@ -1,13 +1,13 @@
-// Swift compares characters: a quote that a combining mark follows is another character than the quote, and CR LF is one
-// character. Shells, parsers and file systems compare bytes, and see the quote and the line end all the same. What is written
-// for them, and what is read as they read it, is compared byte by byte.
+// Swift compares characters. A quote followed by a combining mark is not equal to the quote, and CR LF is one
+// character. Shells, parsers and file systems compare bytes: they see the quote, and they see the line end. Text that
+// is exchanged with them must therefore be compared byte by byte.
 
 extension StringProtocol {
-  /// With another text in place of each occurrence.
+  /// Returns the string with each occurrence of `part` replaced.
   ///
-  /// - Parameter part: not empty.
+  /// - Parameter part: must not be empty.
   @inlinable
-  package func replacing(exactly part: String, with other: some StringProtocol, maxReplacements: Int = .max)
+  package func replacingBytes(_ part: String, with other: some StringProtocol, maxReplacements: Int = .max)
     -> String
   {
     let (bytes, wanted) = (Array(utf8), Array(part.utf8))
@@ -29,10 +29,10 @@ extension StringProtocol {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// - Parameter separator: an ASCII character.
+  /// - Parameter separator: must be an ASCII character.
   @inlinable
   package func split(
-    exactly separator: Unicode.Scalar, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
+    onBytes separator: Unicode.Scalar, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
   ) -> [SubSequence] {
     utf8.split(
       separator: UInt8(ascii: separator), maxSplits: maxSplits,
@@ -40,7 +40,7 @@ extension StringProtocol {
     ).map { self[$0.startIndex..<$0.endIndex] }
   }
 
-  /// As text of XML or HTML, or as a value in double quotes there, in which nothing has a meaning.
+  /// Returns the string escaped for XML or HTML, as text or as a value in double quotes.
   package var markupEscaped: String {
     var bytes: [UInt8] = []
     bytes.append(escapingMarkup: utf8)
@@ -49,16 +49,16 @@ extension StringProtocol {
 }
 
 extension StringProtocol where SubSequence == Substring {
-  /// The lines without their ends, LF or CR LF; what follows the last end is one too.
+  /// The lines without their ends (LF or CR LF). The rest after the last end is a line too.
   package var exactLines: [Substring] {
-    split(exactly: "\n", omittingEmptySubsequences: false).map { line in
+    split(onBytes: "\n", omittingEmptySubsequences: false).map { line in
       line.utf8.last == 0x0D ? line[..<line.utf8.index(before: line.endIndex)] : line
     }
   }
 }
 
 extension [UInt8] {
-  /// Appends text of XML or HTML, or a value in double quotes there, in which nothing has a meaning.
+  /// Appends text, escaped for XML or HTML, as text or as a value in double quotes.
   @inlinable
   package mutating func append(escapingMarkup text: some Sequence<UInt8>) {
     for byte in text {

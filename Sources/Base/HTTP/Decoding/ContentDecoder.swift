@@ -1,22 +1,24 @@
 import Basics
 package import Foundation
 
-/// Undoes one content coding while the bytes arrive. It never gets an empty piece. Used by one thread at a time.
+/// Undoes one content coding while the bytes arrive. It never receives an empty piece, and is used by one thread at a
+/// time.
 protocol CodingDecoder: AnyObject {
   typealias Failure = ContentDecoder.Failure
-  /// Takes decoded bytes, at most `Limits.decodedPiece` at a time.
+  /// Receives decoded bytes, at most `Limits.decodedPiece` at a time.
   typealias Sink = (UnsafeRawBufferPointer) throws(ContentDecoder.Failure) -> Void
 
   func decode(_ piece: UnsafeRawBufferPointer, to sink: Sink) throws(Failure)
 
-  /// All bytes have arrived. Throws `cutOff` if the coded data is incomplete, or its checksum is wrong.
+  /// Ends the decoding after all bytes have arrived. Throws `cutOff` if the coded data is incomplete, or its checksum
+  /// is wrong.
   func finish(to sink: Sink) throws(Failure)
 }
 
-/// Undoes `Content-Encoding` (RFC 9110 section 8.4) while the body arrives: only decoded bytes are kept. A compressed file
-/// that no header names is unpacked, too: see ``PackedFile``.
+/// Undoes `Content-Encoding` (RFC 9110 section 8.4) while the body arrives: only decoded bytes are kept. A compressed
+/// file without a header is unpacked too: see ``SniffedEncoding``.
 ///
-/// Limits, and whether anybody waits, are checked for every decoded piece.
+/// Limits and cancellation are checked for every decoded piece.
 package final class ContentDecoder {
   package enum Failure: Error, Hashable {
     case cutOff
@@ -34,27 +36,27 @@ package final class ContentDecoder {
 
   private let limit: Int
   private let output: GrowingBuffer
-  /// In the order in which they are undone: the last that was applied first.
+  /// The decoders in the order in which they are undone: the last applied is first.
   private var decoders: [any CodingDecoder] = []
-  /// Bytes that each has produced.
+  /// The bytes that each decoder has produced.
   private var made: [Int] = []
-  /// Why the codings cannot be undone. An empty body isn't compressed whatever its header says.
+  /// The reason why the codings cannot be undone. An empty body isn't compressed, whatever its header says.
   private var refusal: Failure?
   /// Bytes received.
   package private(set) var received = 0
   private var isStopped: () -> Bool = { false }
 
-  /// Codings that exist, and that the request did not accept. What isn't a coding at all, such as `UTF-8`, is a mistake of
-  /// the server's settings: the body is read as it is.
+  /// Codings that exist, but that the request did not accept. A value that is no coding at all, for example `UTF-8`, is
+  /// an error of the server's settings: the body is read unchanged.
   private static let refused: Set = [
     "compress", "x-compress", "exi", "pack200-gzip", "aes128gcm", "dcb", "dcz", "lzma", "xz", "x-xz", "bzip2",
     "x-bzip2", "lz4", "snappy",
   ]
 
   /// - Parameters:
-  ///   - codings: in the order in which they were applied.
-  ///   - limit: bytes of body, both before and after decompression.
-  ///   - announced: the `Content-Length`, else 0.
+  ///   - codings: the codings in the order in which they were applied.
+  ///   - limit: the maximum number of bytes of the body, both before and after decompression.
+  ///   - announced: the `Content-Length`, or 0 if it is missing.
   package init(codings: [String], limit: Int, announced: Int = 0) {
     self.limit = limit
     output = GrowingBuffer(limit: limit)
@@ -73,12 +75,12 @@ package final class ContentDecoder {
       default: refusal = .unknown(coding)
       }
     }
-    decoders.append(PackedFile())
+    decoders.append(SniffedEncoding())
     made = decoders.map { _ in 0 }
     if codings.isEmpty { output.reserve(announced) }
   }
 
-  /// - Parameter isStopped: whether nobody waits for the body any more.
+  /// - Parameter isStopped: returns whether the body is no longer wanted.
   package func append(_ piece: UnsafeRawBufferPointer, isStopped: () -> Bool = { false }) throws(Failure) {
     guard !piece.isEmpty else { return }
     if let refusal { throw refusal }
@@ -90,9 +92,9 @@ package final class ContentDecoder {
     }
   }
 
-  /// All bytes have arrived: nothing may be appended afterwards.
+  /// Ends the decoding after all bytes have arrived; nothing may be appended afterwards.
   ///
-  /// - Returns: false if coded data is incomplete, or its checksum is wrong.
+  /// - Returns: `false` if coded data is incomplete, or its checksum is wrong.
   package func finish() throws(Failure) -> Bool {
     var isWhole = true
     for index in decoders.indices where index == 0 ? received > 0 : made[index - 1] > 0 {
@@ -106,11 +108,10 @@ package final class ContentDecoder {
     return isWhole
   }
 
-  /// What was decoded: after `finish()` the body without its codings, after a failure what came before it, as much as the
-  /// limit allows.
+  /// Returns the decoded bytes: after `finish()` the whole body, after a failure the part before it, up to the limit.
   package func decoded() -> Data { output.finish() }
 
-  /// - Parameter total: how many bytes came to this place so far, those of the piece included.
+  /// - Parameter total: the number of bytes that the decoder at `index` has received so far, including this piece.
   private func pass(_ piece: UnsafeRawBufferPointer, to index: Int, of total: Int) throws(Failure) {
     guard total <= limit else {
       let fitting = piece.dropLast(total - limit)

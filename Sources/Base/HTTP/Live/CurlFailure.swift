@@ -2,16 +2,17 @@ import Basics
 import CCurl
 import Foundation
 
-/// Turns an error of libcurl into ours. Its own words may come from a server: only known ones are read.
+/// Converts an error of libcurl to our own. libcurl's wording may come from a server, so only known phrases are read.
 struct CurlFailure {
   private let code: CURLcode
   private let words: String
   private let exchange: Exchange
   private let received: Int
   private let stage: RequestFailure.Stage
-  /// Of the system (errno), of the certificate's verification (OpenSSL's X509_V_ERR), of the proxy's answer.
+  /// The system's error (errno), the result of the certificate's verification (OpenSSL's X509_V_ERR), and the status of
+  /// the proxy's response.
   private let (system, verification, proxyStatus): (Int32, Int, Int)
-  /// Of SOCKS (CURLproxycode).
+  /// The error of SOCKS (CURLproxycode).
   private let proxyError: Int
 
   init(_ code: CURLcode, _ transfer: Transfer, _ easy: UnsafeMutableRawPointer, stage: RequestFailure.Stage) {
@@ -35,15 +36,15 @@ struct CurlFailure {
   private var known: RequestFailure {
     let (host, port) = exchange.peer
     let isProxied = exchange.proxy != nil
-    // In TLS 1.3 the server says only after the handshake what it thinks of the client's certificate.
+    // In TLS 1.3 the server rejects the client's certificate only after the handshake.
     if [CURLE_SEND_ERROR, CURLE_RECV_ERROR].contains(code), stage != .reading, words.contains("alert") {
       return handshake
     }
     switch code {
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
-      // Of the answer, too: an unknown version of HTTP, or none.
+      // libcurl also uses this code for a response with an unknown version of HTTP, or without one.
       return stage == .connecting
-        ? .invalidAddress(exchange.address.text) : .malformed(reason: "the answer is not HTTP")
+        ? .invalidAddress(exchange.address.text) : .malformed(reason: "the response is not HTTP")
     case CURLE_COULDNT_RESOLVE_PROXY: return .proxy(reason: "the name \(host) was not found")
     case CURLE_COULDNT_RESOLVE_HOST where exchange.address.socket != nil:
       return unreachable("the path is too long for a socket")
@@ -64,12 +65,12 @@ struct CurlFailure {
     case CURLE_SSL_CONNECT_ERROR: return handshake
     case CURLE_SSL_CACERT_BADFILE:
       return tls(
-        "the certificates of authorities in \(exchange.trust.authorities ?? exchange.systemTrust.file ?? "the system's file") can't be read"
+        "the authorities' certificates in \(exchange.trust.authorities ?? exchange.systemTrust.file ?? "the system's file") cannot be read"
       )
     case CURLE_SSL_CERTPROBLEM:
       let certificate = exchange.trust.certificate ?? ""
       return tls(
-        "the client's certificate in \(certificate) can't be used with the key in "
+        "the client's certificate in \(certificate) cannot be used with the key in "
           + "\(exchange.trust.key ?? certificate), which must belong to it and have no password")
     case CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_INVALIDCERTSTATUS:
       return tls("the handshake failed")
@@ -78,13 +79,13 @@ struct CurlFailure {
     case CURLE_RECV_ERROR:
       if isProxied, stage == .connecting, proxyStatus >= 300 { return proxyAnswer }
       if words.contains("chunk") || words.contains("Hex") || words.contains("hex") {
-        return .malformed(reason: "the answer is not HTTP")
+        return .malformed(reason: "the response is not HTTP")
       }
       return .cutOff(received: received)
     case CURLE_HTTP2, CURLE_HTTP2_STREAM:
-      return stage == .reading ? .cutOff(received: received) : .malformed(reason: "the answer is not HTTP")
+      return stage == .reading ? .cutOff(received: received) : .malformed(reason: "the response is not HTTP")
     case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
-      return .malformed(reason: "the answer is not HTTP")
+      return .malformed(reason: "the response is not HTTP")
     case CURLE_ABORTED_BY_CALLBACK: return .cancelled
     case CURLE_OUT_OF_MEMORY: return unreachable("libcurl has no memory")
     default: return stage == .reading ? .cutOff(received: received) : unreachable(words)
@@ -99,7 +100,7 @@ struct CurlFailure {
 
   private var proxyAnswer: RequestFailure {
     let host = exchange.peer.host
-    // Some answer 401 to a wrong password.
+    // Some proxies respond with 401 to a wrong password.
     let wantsLogin =
       [401, 407].contains(proxyStatus) || proxyError == Int(CURLPX_NO_AUTH.rawValue)
       || proxyError == Int(CURLPX_USER_REJECTED.rawValue)
@@ -111,7 +112,7 @@ struct CurlFailure {
 
   // MARK: TLS
 
-  /// Whether the handshake is that with an HTTPS proxy: it has not made a tunnel yet, or makes none.
+  /// Whether the handshake is with an HTTPS proxy, which has not made a tunnel yet or makes none.
   private var isProxyHandshake: Bool { exchange.proxy?.kind == .https && proxyStatus == 0 }
 
   private var proxyHandshake: String? {
@@ -126,7 +127,7 @@ struct CurlFailure {
 
   private func tls(_ reason: String) -> RequestFailure { .tls(host: exchange.address.host, reason: reason) }
 
-  /// What a server says of a client's certificate (RFC 8446 section 6.2), in OpenSSL's words.
+  /// The reasons for which a server rejects a client's certificate (RFC 8446 section 6.2), in OpenSSL's wording.
   private static let refusals = [
     "certificate required", "handshake failure", "bad certificate", "unsupported certificate",
     "certificate revoked", "certificate expired", "certificate unknown", "unknown ca", "access denied",
@@ -141,7 +142,7 @@ struct CurlFailure {
     if lower.contains("unsupported protocol") || lower.contains("protocol version")
       || lower.contains("no protocols available")
     {
-      return tls("the server has only versions of TLS that are not secure any more")
+      return tls("the server supports only insecure versions of TLS")
     }
     if lower.contains("alert") {
       guard Self.refusals.contains(where: { lower.contains($0) }) else {
@@ -160,7 +161,7 @@ struct CurlFailure {
     return tls("the handshake failed")
   }
 
-  /// The numbers are OpenSSL's, of `X509_STORE_CTX_get_error`.
+  /// The failure for a rejected certificate. The numbers are OpenSSL's, of `X509_STORE_CTX_get_error`.
   private var certificate: ExchangeFailure {
     let remedy = "; if you trust it, name the certificate in ca_file"
     switch verification {
@@ -174,9 +175,9 @@ struct CurlFailure {
       return .known(
         tls("the certificate was issued by an authority that this system does not trust" + remedy))
     case 23: return .known(tls("the certificate was revoked"))
-    case 26: return .known(tls("the certificate isn't one of a server"))
+    case 26: return .known(tls("the certificate is not for a server"))
     case 66, 67, 68: return .known(tls("the certificate's key or signature is too weak"))
-    // 1 is what libcurl has before the chain was verified: it compares the name first.
+    // libcurl reports 1 before the chain is verified, since it compares the name first.
     case 0, 1, 62, 64:
       return .known(tls("the certificate is for another name than \(exchange.address.host)"))
     default: return .known(tls("the certificate cannot be trusted"))
@@ -184,9 +185,9 @@ struct CurlFailure {
   }
 }
 
-/// The days in a certificate, in the words of `CURLINFO_CERTINFO`.
+/// Reads the dates of certificates in the form of `CURLINFO_CERTINFO`.
 enum CertificateDates {
-  /// Why a chain is out of its time: the first certificate that is says the day.
+  /// Returns why a chain is expired or not yet valid, with the date of the first such certificate.
   static func reason(_ chain: [[String: String]], isExpired: Bool, now: Date) -> String {
     let (field, verb) = isExpired ? ("Expire date", "expired on") : ("Start date", "is not valid before")
     let end = isExpired ? "" : "; is the clock right?"
@@ -202,10 +203,10 @@ enum CertificateDates {
 
   private static func today(_ now: Date) -> String { WallTime(now, in: .gmt).date.text }
 
-  /// `Feb  3 00:00:00 2021 GMT` as `2021-02-03`.
+  /// Returns `Feb  3 00:00:00 2021 GMT` as `2021-02-03`.
   private static func day(_ text: String) -> String? {
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    let parts = text.split(exactly: " ")
+    let parts = text.split(onBytes: " ")
     guard parts.count >= 4, let month = months.firstIndex(of: String(parts[0])), let day = Int(parts[1]),
       let year = Int(parts[3]), (1...31).contains(day), (1...9999).contains(year)
     else { return nil }

@@ -1,13 +1,13 @@
 import CCurl
 
-/// libcurl, which is opened when it is needed.
+/// libcurl, which is opened on first use.
 package enum CurlLibrary {
-  /// - Returns: why it can't be opened, and what to install; nil if it is open.
-  static func open() -> String? {
-    ccurl_open().map { "libcurl can't be opened (Debian's package is libcurl4): \(String(cString: $0))" }
+  /// Opens the library. Returns the reason if it cannot be opened, with the package to install, or `nil`.
+  package static func open() -> String? {
+    ccurl_open().map { "libcurl cannot be opened (Debian's package is libcurl4): \(String(cString: $0))" }
   }
 
-  /// Such as "libcurl 7.88.1". Opens the library; a sentence if that fails.
+  /// The name and version, for example "libcurl 7.88.1", or a sentence if libcurl cannot be opened. Opens the library.
   package static var nameAndVersion: String {
     if let failure = open() { return failure }
     return "libcurl \(String(cString: ccurl_version()))"

@@ -13,16 +13,16 @@ package final class LiveTransport: HTTPTransport {
     package var userAgent: String
     package var proxies = ProxySettings()
     package var trust = SystemTrust()
-    /// The current time, for the reason why a certificate was rejected; never for waiting.
+    /// The current time, to explain why a certificate was rejected. It is never used for waiting.
     package var now: @Sendable () -> Date
-    /// After this time without a byte a stream is taken as dead.
+    /// The time without a byte after which a stream counts as dead.
     package var streamSilence = Limits.streamSilence
-    /// After this time without a request the connections are closed.
+    /// The time without a request after which connections are closed.
     package var idleTime = Limits.idleConnections
 
     /// - Parameters:
-    ///   - version: reddot's own.
-    ///   - homepage: tells a server's administrator what reddot is.
+    ///   - version: reddot's version.
+    ///   - homepage: the page that explains reddot to a server's administrator.
     package init(version: String, homepage: String? = nil, now: @escaping @Sendable () -> Date) {
       userAgent = "reddot/\(version)" + (homepage.map { " (+\($0))" } ?? "")
       self.now = now
@@ -32,7 +32,7 @@ package final class LiveTransport: HTTPTransport {
   private let options: Options
   private let thread: NetworkThread
   private let lastNumber = Atomic(0)
-  /// Servers that want a name and a password as a digest: asked in that way at once.
+  /// Servers that require a name and a password as a digest. Further requests use the digest immediately.
   private let digestOrigins = Mutex<Set<Origin>>([])
 
   package init(_ options: Options) {
@@ -40,17 +40,17 @@ package final class LiveTransport: HTTPTransport {
     thread = NetworkThread(idleTime: options.idleTime)
   }
 
-  /// Cancels the requests in flight, and closes all connections. Later requests are cancelled.
+  /// Cancels the requests in flight and closes all connections. Later requests are cancelled.
   package func shutdown() async { await thread.shutdown() }
 
   package func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {
     try await follow(request, listener: nil)
   }
 
-  /// Follows redirects without libcurl: secrets must not be sent to other origins, and the caller is told whether all
-  /// redirects were permanent.
+  /// Follows redirects without libcurl: secrets must not be sent to other origins, and the caller needs to know whether
+  /// all redirects were permanent.
   ///
-  /// - Parameter listener: set if the answer is a stream.
+  /// - Parameter listener: set if the response is a stream.
   private func follow(
     _ request: TransportRequest, listener: StreamListener?
   ) async throws(RequestFailure) -> TransportResponse {
@@ -64,7 +64,8 @@ package final class LiveTransport: HTTPTransport {
     var publicHeaders = request.headers
     var isPermanent = true
     let jar = request.cookies ?? CookieJar()
-    // With another cookie an address is another one: a sign-in leads back to where it began.
+    // The same address with another cookie counts as another address, since a sign-in returns to the page where it
+    // began.
     var visited: Set<[String]> = [[start.text] + jar.cookies]
     var end: ContinuousClock.Instant?
     while true {
@@ -78,7 +79,7 @@ package final class LiveTransport: HTTPTransport {
       guard let next = address.redirected(to: location), next.socket == nil || next.origin == start.origin
       else { throw .badRedirect(Self.shown(location)) }
       guard request.followsRedirects else { throw .badRedirect(Self.shown(next.text)) }
-      // Without the token the server would only ask for it, and the user would look for a mistake in it.
+      // Without the token the server would only reject the request, and the user would suspect the token.
       if credential != nil, address.scheme == .https, next.scheme == .http {
         throw .insecureRedirect(Self.shown(next.text))
       }
@@ -122,7 +123,7 @@ package final class LiveTransport: HTTPTransport {
       ? credential?.digest(for: address.origin) : nil
     let secret = exchange.digest == nil ? credential?.field(for: address.origin) : nil
     exchange.headers = headers(of: request, publicHeaders, secret)
-    // The parts of a compressed stream need not end where its messages do.
+    // The parts of a compressed stream may not end where its messages do.
     if listener != nil { exchange.headers.replace("Accept-Encoding", "identity") }
     if let body = body(of: request, credential, for: address.origin) {
       exchange.body = body.bytes
@@ -140,7 +141,7 @@ package final class LiveTransport: HTTPTransport {
     return exchange
   }
 
-  /// - Parameter end: when the time of the request is over; nil until its first byte is sent.
+  /// - Parameter end: the end of the request's time, or `nil` until its first byte is sent.
   private func perform(
     _ exchange: Exchange, _ credential: Credential?, jar: CookieJar, end: inout ContinuousClock.Instant?
   ) async throws(RequestFailure) -> TransportResponse {
@@ -149,7 +150,7 @@ package final class LiveTransport: HTTPTransport {
     if let cookies = outcome.cookies { jar.cookies = cookies }
     switch outcome.result {
     case .success(let response):
-      // The answer to a tunnel is a failure already.
+      // The response to a tunnel request is already a failure.
       if response.status == 407, exchange.address.scheme == .http, let proxy = exchange.proxy {
         throw .proxy(reason: proxy.refusedLogin)
       }
@@ -178,7 +179,7 @@ package final class LiveTransport: HTTPTransport {
 
   private func transfer(_ exchange: Exchange) async -> ExchangeOutcome {
     let number = lastNumber.add(1, ordering: .relaxed).newValue
-    let wish = Wish()
+    let wish = CancellationFlag()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<ExchangeOutcome, Never>) in
         var failure: RequestFailure?
@@ -203,7 +204,7 @@ package final class LiveTransport: HTTPTransport {
         }
       }
     } onCancel: {
-      // It may come before the transfer is added.
+      // The cancellation may arrive before the transfer is added.
       wish.isCancelled.store(true, ordering: .releasing)
       thread.runIfPossible { $0.transfer(number)?.fail(.cancelled) }
     }
@@ -222,7 +223,7 @@ package final class LiveTransport: HTTPTransport {
 
   private static let secretHeaders: Set<String> = ["authorization", "cookie", "proxy-authorization"]
 
-  /// The target of a redirect, empty if the header is missing; nil for other responses.
+  /// Returns the target of a redirect, which is empty if the header is missing, or `nil` for other responses.
   private static func redirect(_ response: TransportResponse) -> String? {
     switch response.status {
     case 301, 302, 303, 307, 308: response.headers["Location"] ?? ""
@@ -230,7 +231,7 @@ package final class LiveTransport: HTTPTransport {
     }
   }
 
-  /// An address for an error: not too long, and without a name and a password.
+  /// Returns an address for an error message: shortened, and without a name and a password.
   private static func shown(_ address: String) -> String {
     let isSecret = address.contains("@")
     return isSecret ? "an address with a name or a password" : String(address.prefix(200))
@@ -247,15 +248,15 @@ package final class LiveTransport: HTTPTransport {
     if let lastModified = request.lastModified {
       fields.append(HeaderField("If-Modified-Since", lastModified))
     }
-    // A validator with characters that are not allowed in a header is left out: only the chance of a 304 is lost.
+    // A validator with characters that are not allowed in a header is left out; this only prevents a 304.
     for field in fields where field.isSendable { headers.replace(field.name, field.value) }
     if let secret { headers.replace(secret.name, secret.value) }
     return headers
   }
 }
 
-/// Whether a transfer is still wanted.
-private final class Wish: Sendable {
+/// Records whether a transfer is still wanted.
+private final class CancellationFlag: Sendable {
   let isCancelled = Atomic(false)
 }
 

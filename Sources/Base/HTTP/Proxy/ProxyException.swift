@@ -1,8 +1,8 @@
 import Basics
 import Foundation
 
-/// One entry of `no_proxy`: `*`, a name with all its subdomains, an address, a range of addresses
-/// (`10.0.0.0/8`), each with a port or without.
+/// One entry of `no_proxy`: `*`, a name with all its subdomains, an address or a range of addresses (`10.0.0.0/8`).
+/// Each may have a port.
 struct ProxyException: Hashable, Sendable {
   private enum Range: Hashable {
     case everything
@@ -25,7 +25,7 @@ struct ProxyException: Hashable, Sendable {
     }
     self.port = port
     name = name.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
-    let parts = name.split(exactly: "/", maxSplits: 1)
+    let parts = name.split(onBytes: "/", maxSplits: 1)
     if name == "*" {
       range = .everything
     } else if let bytes = parts.first.flatMap({ Self.bytes(of: String($0)) }) {
@@ -50,7 +50,7 @@ struct ProxyException: Hashable, Sendable {
     }
   }
 
-  /// `localhost` and its subdomains (RFC 6761 section 6.3), 127.0.0.0/8, ::1.
+  /// Whether the host is `localhost` or a subdomain (RFC 6761 section 6.3), in 127.0.0.0/8, or ::1.
   static func isThisMachine(_ host: String) -> Bool {
     if host == "localhost" || host.hasSuffix(".localhost") { return true }
     guard let bytes = bytes(of: host) else { return false }

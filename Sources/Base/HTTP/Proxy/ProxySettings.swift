@@ -1,9 +1,9 @@
 import Foundation
 
-/// Which requests go through which proxy, by the settings, else by the usual environment variables: `http_proxy`,
-/// `https_proxy`, `all_proxy`, `no_proxy`, also in upper case; lower case has precedence, as in curl.
+/// The proxy for each request, from the settings or else from the common environment variables: `http_proxy`,
+/// `https_proxy`, `all_proxy`, `no_proxy`, also in upper case. Lower case has precedence, as in curl.
 ///
-/// Requests to this machine itself never go through a proxy. Its description holds no password.
+/// Requests to this machine itself never use a proxy. The description contains no password.
 package struct ProxySettings: Hashable, Sendable {
   /// The value of a variable.
   private enum Choice: Hashable {
@@ -16,7 +16,7 @@ package struct ProxySettings: Hashable, Sendable {
   private var https = Choice.none
   private var exceptions: [ProxyException] = []
 
-  /// Without a proxy.
+  /// Creates settings without a proxy.
   package init() {}
 
   package init(environment: [String: String]) {
@@ -40,8 +40,9 @@ package struct ProxySettings: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - proxy: the address of one for all requests; none if it is empty or `none`; nil leaves it to the environment.
-  ///   - exceptions: what is asked without it; nil leaves it to the environment.
+  ///   - proxy: the address of a proxy for all requests. Empty or `none` means no proxy, and `nil` means that of the
+  ///     environment.
+  ///   - exceptions: the hosts that are requested without a proxy. `nil` means those of the environment.
   package init(proxy: String?, exceptions: [String]?, environment: [String: String]) {
     self.init(environment: environment)
     if let exceptions { self.exceptions = exceptions.map(ProxyException.init) }
@@ -56,7 +57,8 @@ package struct ProxySettings: Hashable, Sendable {
 
   private static func isNone(_ proxy: String) -> Bool { proxy.isEmpty || proxy == "none" }
 
-  /// Why a proxy of the settings cannot be used: a predicate; nil if it can. Never contains its password.
+  /// Returns why a proxy of the settings cannot be used, as a predicate, or `nil` if it can. It never contains the
+  /// password.
   package static func problem(of proxy: String) -> String? {
     if isNone(proxy) { return nil }
     do throws(Proxy.Unusable) {
@@ -67,13 +69,13 @@ package struct ProxySettings: Hashable, Sendable {
     }
   }
 
-  /// Whether the address of a proxy holds a secret.
+  /// Whether the address of a proxy contains a password.
   package static func hasPassword(_ proxy: String) -> Bool {
     (try? Proxy(proxy))?.login?.password.isEmpty == false
   }
 
-  /// The proxy for an address; nil if requests are sent directly. An unusable variable is a failure:
-  /// a direct request could show the network what the user wants to hide.
+  /// Returns the proxy for an address, or `nil` if requests are sent directly. An unusable variable is a failure: a
+  /// direct request could reveal to the network what the user wants to hide.
   func proxy(for address: WebAddress) throws(RequestFailure) -> Proxy? {
     let choice =
       switch address.scheme {
@@ -91,18 +93,17 @@ package struct ProxySettings: Hashable, Sendable {
   }
 }
 
-/// One proxy.
 struct Proxy: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {
     case http
-    /// An HTTP proxy, spoken to over TLS.
+    /// An HTTP proxy that is reached over TLS.
     case https
     /// SOCKS 5 (RFC 1928); names are resolved by the proxy.
     case socks = "socks5h"
   }
 
   struct Unusable: Error {
-    /// The predicate of a sentence whose subject is the variable's name.
+    /// The reason, as the predicate of a sentence whose subject is the variable's name.
     var reason: String
   }
 
@@ -111,21 +112,21 @@ struct Proxy: Hashable, Sendable {
   let port: Int
   let login: UserInfo?
 
-  /// Why it does nothing for this name and password.
+  /// The reason why the proxy rejects this name and password.
   var refusedLogin: String {
     login == nil
       ? "\(host) asks for a name and a password" : "\(host) does not accept the name and the password"
   }
 
-  /// As libcurl wants it.
+  /// The address in libcurl's form.
   var address: String { "\(kind.rawValue)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
-  /// An address as in the variables: `http://user:password@host:port`, `socks5h://host`, `host:port`.
+  /// Parses an address in the form of the variables: `http://user:password@host:port`, `socks5h://host`, `host:port`.
   init(_ text: String) throws(Unusable) {
     let full = text.contains("://") ? text : "http://" + text
     guard let parts = URLComponents(string: full), let host = parts.host, !host.isEmpty,
       let scheme = parts.scheme?.lowercased()
-    else { throw Unusable(reason: "is not an address of a proxy") }
+    else { throw Unusable(reason: "is not the address of a proxy") }
     let standardPort: Int
     switch scheme {
     case "http":

@@ -1,22 +1,22 @@
 import Basics
 import Foundation
 
-/// Who listens to a stream, and how long its server may be silent.
+/// The listener of a stream, and the maximum time without data.
 struct StreamListener: Sendable {
   let form: StreamForm
   let silence: Duration
-  /// The answer has a good status. From now on only silence ends the connection.
+  /// Called if the response has a good status. From then on only silence ends the connection.
   let open: @Sendable () -> Void
   let onMessage: @Sendable (String) -> Void
 
-  /// Why this response is not a stream of the form; nil if it is one.
+  /// Returns why this response is not a stream of the form, or `nil` if it is one.
   func refusal(_ fields: HeaderFields) -> RequestFailure? {
     if let coding = fields.list("Content-Encoding").first, coding.lowercased() != "identity" {
       return .malformed(reason: "it is compressed as \(coding.prefix(40)), which the request did not accept")
     }
     let type = fields["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
     if form == .events, type != "text/event-stream" {
-      return .malformed(reason: "the answer is not a stream of events")
+      return .malformed(reason: "the response is not a stream of events")
     }
     return nil
   }
@@ -55,7 +55,7 @@ final class StreamBody: ResponseBody {
   }
 }
 
-/// The messages of a WebSocket, one a piece.
+/// The messages of a WebSocket, one per piece.
 final class MessageBody: ResponseBody {
   private let listener: StreamListener
   let isError = false

@@ -2,16 +2,16 @@ import Basics
 import CCurl
 import Foundation
 
-/// A WebSocket over a connection of libcurl's: the upgrade (RFC 6455 section 4.1), its frames, pongs and the close. On the
-/// thread of libcurl.
+/// A WebSocket over a connection of libcurl: the upgrade (RFC 6455 section 4.1), frames, pongs and the close. It runs
+/// on the thread of libcurl.
 final class WebSocketConnection {
   enum Step {
     case waiting
     case open(StreamListener)
-    /// The server does not open it; the body is that of an error.
+    /// The server refused to open the connection; the body is that of an error.
     case refused(body: Data)
     case ended(RequestFailure?)
-    /// libcurl can't read the answer to the upgrade.
+    /// libcurl can't read the response to the upgrade.
     case failed(CURLcode)
   }
 
@@ -19,19 +19,20 @@ final class WebSocketConnection {
   private let easy: UnsafeMutableRawPointer
   private let key = Data((0..<16).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
   private(set) var head = ResponseHead()
-  /// What is to be sent. Only a frame that has begun stays: of pings the last one is answered (section 5.5.3).
+  /// The bytes to send. They contain only the frame that has begun, since only the last of several pings is answered
+  /// (section 5.5.3).
   private var outgoing: [UInt8]
   /// The payload of the ping that is to be answered.
   private var ping: [UInt8]?
-  /// The answer to the upgrade, as far as it came.
+  /// The received part of the response to the upgrade.
   private var answer: [UInt8] = []
   private var frames = WebSocketFrames()
   private var isOpen = false
   private var hasClosed = false
-  /// Set when it is open.
+  /// The reader of the messages, set when the connection is open.
   var pipe: BodyPipe?
   private(set) var lastHeard: ContinuousClock.Instant?
-  /// Bytes came faster than they may be read at a time.
+  /// Whether more bytes arrived than are read at a time.
   private(set) var hasMore = false
   private var isFull = false
 
@@ -47,8 +48,8 @@ final class WebSocketConnection {
     outgoing = Array(lines.joined(separator: "\r\n").utf8)
   }
 
-  /// What the network's thread waits for; nil while the reader of the messages is waited for: a connection that the server
-  /// has closed would end each waiting at once.
+  /// The descriptor and events that the network thread waits for. It is `nil` while the reader of the messages is
+  /// behind, since a connection that the server has closed would end each wait immediately.
   var awaited: curl_waitfd? {
     let reading = isFull ? 0 : Int16(CURL_WAIT_POLLIN)
     let writing = outgoing.isEmpty && ping == nil ? 0 : Int16(CURL_WAIT_POLLOUT)
@@ -56,13 +57,13 @@ final class WebSocketConnection {
     return events == 0 ? nil : curl_waitfd(fd: ccurl_socket(easy), events: events, revents: 0)
   }
 
-  /// Sends and reads what can be sent and read now.
+  /// Sends and reads as much as possible now.
   func serve(at now: ContinuousClock.Instant) -> Step {
     hasMore = false
     if let failure = send() { return .ended(failure) }
     let room = 16 << 10
     return withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { buffer in
-      // So many that other transfers get their turn.
+      // The limit gives other transfers their turn.
       for _ in 0..<16 {
         isFull = pipe?.isFull ?? false
         guard !isFull, let start = buffer.baseAddress else { return .waiting }
@@ -84,14 +85,15 @@ final class WebSocketConnection {
     }
   }
 
-  /// Frames that came together with the answer to the upgrade; called once it is open.
+  /// Reads the frames that arrived together with the response to the upgrade; called once the connection is open.
   func readRest() -> Step {
     let rest = answer
     answer = []
     return rest.withUnsafeBytes { readFrames($0) }
   }
 
-  /// From our side, such as when the task was cancelled: the server is told, if that needs no waiting.
+  /// Closes the connection from our side, for example after a cancellation. The server is notified if that needs no
+  /// waiting.
   func close() { sendClose(Self.code(1001)) }
 
   // MARK: Reading
@@ -104,7 +106,7 @@ final class WebSocketConnection {
 
   private func readAnswer(at now: ContinuousClock.Instant) -> Step {
     guard answer.starts(with: Array("HTTP/".utf8).prefix(answer.count)) else {
-      return .ended(.malformed(reason: "the answer is not HTTP"))
+      return .ended(.malformed(reason: "the response is not HTTP"))
     }
     var place = 0
     while !head.isComplete, let end = answer[place...].firstIndex(of: 10) {
@@ -121,13 +123,13 @@ final class WebSocketConnection {
     let isUpgraded =
       head.fields["Upgrade"]?.lowercased() == "websocket"
       && head.fields["Sec-WebSocket-Accept"] == Self.accepted(key)
-    guard isUpgraded else { return .ended(.malformed(reason: "the answer is not a WebSocket")) }
+    guard isUpgraded else { return .ended(.malformed(reason: "the response is not a WebSocket")) }
     isOpen = true
     lastHeard = now
     return .open(listener)
   }
 
-  /// Only the body of an error is read, and its beginning is enough.
+  /// Reads the body of an error, of which the beginning is enough.
   private func readRefusal(isLast: Bool) -> Step {
     guard head.status >= 400 else { return .refused(body: Data()) }
     let (body, isWhole) =
@@ -136,7 +138,7 @@ final class WebSocketConnection {
       ? .refused(body: Data(body.prefix(min(head.announced ?? .max, Limits.errorBodyBytes)))) : .waiting
   }
 
-  /// The chunks that came, up to a mistake (RFC 9112 section 7.1).
+  /// Returns the received chunks, up to an error (RFC 9112 section 7.1).
   private static func unchunked(_ bytes: [UInt8]) -> (body: [UInt8], isWhole: Bool) {
     var (body, rest): ([UInt8], ArraySlice<UInt8>) = ([], bytes[...])
     while let end = rest.firstIndex(of: 10) {
@@ -148,7 +150,7 @@ final class WebSocketConnection {
     return (body, false)
   }
 
-  /// The connection has ended.
+  /// Handles the end of the connection.
   private func closed(_ failure: RequestFailure?) -> Step {
     if isOpen { return .ended(hasClosed ? nil : failure) }
     return head.isComplete ? readRefusal(isLast: true) : .ended(.cutOff(received: 0))
@@ -163,7 +165,7 @@ final class WebSocketConnection {
         case .message(let text): _ = text.withUnsafeBytes { pipe?.append($0, isForced: true) }
         case .ping(let payload): ping = payload
         case .close(let code):
-          // Its code goes back; then the connection is closed.
+          // The server's code is returned; then the connection is closed.
           sendClose(code)
           isOver = true
         }
@@ -174,7 +176,7 @@ final class WebSocketConnection {
       return .ended(
         error == .tooLarge
           ? .tooLarge(limit: Limits.streamMessageBytes)
-          : .malformed(reason: "the server breaks the rules of WebSockets"))
+          : .malformed(reason: "the server violates the WebSocket protocol"))
     }
     if isOver { return .ended(nil) }
     return send().map { .ended($0) } ?? .waiting
@@ -182,7 +184,7 @@ final class WebSocketConnection {
 
   // MARK: Sending
 
-  /// - Returns: why nothing can be sent any more.
+  /// - Returns: the reason why nothing more can be sent.
   private func send() -> RequestFailure? {
     while true {
       if outgoing.isEmpty, let payload = ping {
@@ -194,7 +196,7 @@ final class WebSocketConnection {
       switch ccurl_send(easy, outgoing, outgoing.count, &sent) {
       case CURLE_OK: outgoing.removeFirst(sent)
       case CURLE_AGAIN: return nil
-      // What the server said before it closed is read first.
+      // Data that the server sent before it closed is read first.
       default:
         (outgoing, ping) = ([], nil)
         return nil
@@ -212,7 +214,7 @@ final class WebSocketConnection {
 
   private static func code(_ code: UInt16) -> [UInt8] { [UInt8(code >> 8), UInt8(code & 255)] }
 
-  /// `Sec-WebSocket-Accept` (section 4.2.2).
+  /// Returns the value of `Sec-WebSocket-Accept` (section 4.2.2).
   private static func accepted(_ key: String) -> String {
     Data(SHA1.digest(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11")).base64EncodedString()
   }

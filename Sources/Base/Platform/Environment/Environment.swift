@@ -1,21 +1,22 @@
 package import Basics
 package import Foundation
 
-/// The program's inputs: environment variables, clock, time zone, randomness. Created once, at the composition root.
+/// The program's inputs: environment variables, clock, time zone and randomness. It is created once, at the composition
+/// root.
 package struct Environment: Sendable {
   package var variables: [String: String]
   package var home: String
   package var now: @Sendable () -> Date
   /// A random number from 0 up to 1.
   package var random: @Sendable () -> Double
-  /// Waits, and measures how long something takes. It must go on counting while the machine sleeps.
+  /// The clock that waits and measures durations. It must keep running while the machine sleeps.
   package var timer: any Clock<Duration>
-  /// The clock of the system's time zone, asked for each time, since the zone may change while the program runs.
+  /// Returns the clock of the system's time zone. Call it each time, since the zone may change while the program runs.
   package var clock: @Sendable () -> ZoneClock
-  /// The file of the system's time zone; nil where that cannot change.
+  /// The file of the system's time zone, or `nil` if the zone cannot change.
   package var zoneFile: String?
   package var version: String
-  /// Starts all programs of this process.
+  /// The runner that starts all programs of this process.
   package var programs: ProgramRunner
 
   package init(
@@ -37,12 +38,12 @@ package struct Environment: Sendable {
 
   package var directories: Directories { Directories(environment: variables, home: home) }
 
-  /// The language of the locale as a BCP 47 tag; nil for C and POSIX (POSIX.1-2017, section 8.2).
+  /// The language of the locale as a BCP 47 tag, or `nil` for C and POSIX (POSIX.1-2017, section 8.2).
   package var language: String? {
     let value = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
     guard let tag = value?.split(whereSeparator: { $0 == "." || $0 == "@" }).first.map(String.init),
       tag != "C", tag != "POSIX"
     else { return nil }
-    return tag.replacing(exactly: "_", with: "-")
+    return tag.replacingBytes("_", with: "-")
   }
 }

@@ -1,17 +1,17 @@
 import Basics
 package import Foundation
 
-/// Reads files that may be anything: a pipe that nobody writes into, a device without an end, a file of many gigabytes.
+/// Reads files of any kind, including a pipe without a writer, a device without an end, and a file of many gigabytes.
 package enum BoundedFile {
-  /// Why it cannot be read.
+  /// The reason why a file cannot be read.
   package enum Failure: Error, Hashable {
     case missing
     case system(errno: Int32)
     case tooLarge(limit: Int)
-    /// A pipe or a device whose end did not come in that time.
+    /// A pipe or a device did not end within this time.
     case tooSlow(Duration)
 
-    /// What follows the file's name in a sentence.
+    /// The reason, as the predicate of a sentence whose subject is the file's name.
     package var reason: String {
       switch self {
       case .missing: "cannot be read: \(SystemReason.words(errno: ENOENT))"
@@ -19,14 +19,14 @@ package enum BoundedFile {
       case .tooLarge(let limit):
         "is larger than \(limit < 1 << 20 ? "\(limit >> 10) KiB" : "\(limit >> 20) MiB"), which it may have"
       case .tooSlow(let time):
-        "did not end within \(Int((time / .seconds(1)).rounded(.up))) s: it is a pipe or a device, and nobody closes it"
+        "did not end within \(Int((time / .seconds(1)).rounded(.up))) s: it is a pipe or a device that no program closes"
       }
     }
   }
 
   /// - Parameters:
-  ///   - limit: how many bytes it may have.
-  ///   - time: for what isn't a regular file.
+  ///   - limit: the maximum number of bytes.
+  ///   - time: the timeout for a file that isn't regular.
   ///   - uptime: a clock that never goes back, from any origin.
   package static func read(
     _ path: String, limit: Int, within time: Duration = Limits.fileTime,
@@ -59,7 +59,7 @@ package enum BoundedFile {
 
   private static let origin = ContinuousClock.now
 
-  /// - Returns: false if nothing came in that time.
+  /// - Returns: `false` if no input arrived in this time.
   private static func hasInput(_ descriptor: Int32, for time: Duration) -> Bool {
     time > .zero && Descriptors.readable([descriptor], within: time) != []
   }

@@ -4,10 +4,10 @@ import Glibc
 
 /// The watched directories of some files, and the meaning of an event in one of them (inotify(7)).
 struct FileWatches {
-  /// The relation of a name in a directory to a watched file.
+  /// The relation between a name in a directory and a watched file.
   private struct Interest: Hashable {
     var file: String
-    /// Whether it is the file itself, not a link or a directory of its path.
+    /// Whether the name is the file itself, not a link or a directory of its path.
     var isFile: Bool
   }
 
@@ -15,7 +15,7 @@ struct FileWatches {
   private let open: Set<String>
   private var files: Set<String> = []
   private var names: [Int32: [String: Set<Interest>]] = [:]
-  /// The watched folders of files: what is in them counts.
+  /// The watched folders, in which every file counts.
   private var folders: [Int32: Set<String>] = [:]
   /// The files whose paths contain a directory.
   private var ways: [Int32: Set<String>] = [:]
@@ -36,7 +36,7 @@ struct FileWatches {
   }
 
   /// Follows the path of every file again and watches its existing part. A directory is watched before it is read, so
-  /// that a change between the two is noticed.
+  /// that a change in between is noticed.
   private mutating func follow() {
     let old = Set(ways.keys)
     names = [:]
@@ -55,7 +55,7 @@ struct FileWatches {
         directory = (directory as NSString).deletingLastPathComponent
         continue
       }
-      // Only events of names in the path: other files of the directory cause no wake-up.
+      // Only names in the path cause events, so that other files of the directory cause no wake-up.
       guard let watch = add(directory, Self.itself, for: file) else { return }
       let path = directory == "/" ? "/\(name)" : "\(directory)/\(name)"
       var status = stat()
@@ -67,12 +67,12 @@ struct FileWatches {
       }
       names[watch, default: [:]][name, default: []].insert(Interest(file: file, isFile: rest.isEmpty))
       guard add(directory, Self.entries, for: file) != nil else { return }
-      // It may have been created or replaced before its directory was watched.
+      // The entry may have been created or replaced before its directory was watched.
       guard lstat(path, &status) == 0 else { return }
       if status.st_mode & S_IFMT == S_IFLNK {
         links += 1
         guard links <= Limits.symbolicLinks, let target = Self.destination(of: path) else { return }
-        let components = target.split(exactly: "/").filter { $0 != "." }.reversed().map(String.init)
+        let components = target.split(onBytes: "/").filter { $0 != "." }.reversed().map(String.init)
         if target.hasPrefix("/") { directory = "/" }
         rest += components
       } else if !rest.isEmpty {
@@ -90,14 +90,14 @@ struct FileWatches {
     return watch
   }
 
-  /// nil if it isn't a link any more: then the next event follows the path again.
+  /// Returns the target of a link, or `nil` if it is no longer a link; then the next event follows the path again.
   private static func destination(of link: String) -> String? {
     try? FileManager.default.destinationOfSymbolicLink(atPath: link)
   }
 
   /// Reads the events, and follows the paths again if one of them has changed.
   ///
-  /// - Returns: the files that have changed, or may have.
+  /// - Returns: the files that have changed or may have changed.
   mutating func readEvents() -> Set<String> {
     var changed: Set<String> = []
     var isWayChanged = false
@@ -131,7 +131,7 @@ struct FileWatches {
 }
 
 extension FileWatches {
-  /// Whether the file was created but not written and closed yet.
+  /// Whether the file was created, but not written and closed yet.
   private static func isEmpty(_ file: String) -> Bool {
     var status = stat()
     return stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
@@ -139,8 +139,8 @@ extension FileWatches {
 }
 
 extension URL {
-  /// Names from the last to the first, without `.`; `..` is kept, since it depends on links.
+  /// The names from the last to the first, without `.`; `..` is kept, since it depends on links.
   fileprivate var standardizedPathComponents: [String] {
-    path.split(exactly: "/").filter { $0 != "." }.reversed().map(String.init)
+    path.split(onBytes: "/").filter { $0 != "." }.reversed().map(String.init)
   }
 }

@@ -1,18 +1,18 @@
 import Basics
 package import Foundation
 
-/// A new file below a folder. An existing file is never replaced, and no link leads out of the folder: the folders of the
-/// path are opened one after the other, without following links.
+/// A new file below a folder. An existing file is never replaced, and no link leads out of the folder: the folders of
+/// the path are opened one after the other, without following links.
 package struct NewFile {
-  /// The reason why it isn't made.
+  /// The reason why the file cannot be created.
   package enum Obstacle: Error, Hashable {
-    /// Something has its name already.
+    /// A file with this name already exists.
     case exists
-    /// A part of its path, itself included, is a symbolic link.
+    /// A part of the path, or the file itself, is a symbolic link.
     case link(String)
-    /// A part of its path is a file.
+    /// A part of the path is a file.
     case file(String)
-    /// A clause such as "cannot be written: No space left on device".
+    /// The reason as a clause, for example "cannot be written: No space left on device".
     case failure(String)
   }
 
@@ -21,15 +21,15 @@ package struct NewFile {
   private let parts: [String]
 
   /// - Parameters:
-  ///   - folder: may be a link itself.
-  ///   - name: relative, with `/` between its parts.
+  ///   - folder: the folder, which may be a link itself.
+  ///   - name: the relative path, with `/` between its parts.
   package init(below folder: String, _ name: String) {
     self.folder = folder
-    parts = name.split(exactly: "/").map(String.init)
+    parts = name.split(onBytes: "/").map(String.init)
     path = folder + "/" + parts.joined(separator: "/")
   }
 
-  /// The present obstacle, if the file cannot be made.
+  /// Returns the obstacle that prevents the creation of the file now, or `nil` if there is none.
   package func obstacle() -> Obstacle? {
     var path = folder
     for (index, part) in parts.enumerated() {
@@ -44,7 +44,7 @@ package struct NewFile {
     return nil
   }
 
-  /// Makes it, with mode 0700 for a program and 0600 else, and the folders that are missing with 0700.
+  /// Creates the file, with mode 0700 for a program and 0600 otherwise. Missing folders are created with 0700.
   package func write(_ bytes: Data, isProgram: Bool) throws(Obstacle) {
     guard let name = parts.last, !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
       throw failure(EINVAL)
@@ -59,7 +59,7 @@ package struct NewFile {
     do {
       try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(contentsOf: bytes)
     } catch {
-      // A part of a program could be taken for all of it.
+      // A partly written program could be taken for a complete one.
       unlinkat(parent, name, 0)
       throw .failure("cannot be written: \(SystemReason.words(error))")
     }

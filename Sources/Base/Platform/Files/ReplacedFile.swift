@@ -4,7 +4,7 @@ package import Foundation
 /// A user's file that reddot edits: read completely, and replaced by a rename, so that a crash leaves
 /// the old file or the new one. Owner, group, mode and symbolic links are kept.
 package struct ReplacedFile {
-  /// Why it could not be read or replaced.
+  /// The reason why the file could not be read or replaced.
   package struct Failure: Error {
     package var reason: String
 
@@ -17,13 +17,13 @@ package struct ReplacedFile {
 
   package init(path: String) { self.path = path }
 
-  /// nil if the file does not exist.
+  /// Returns the content, or `nil` if the file does not exist.
   package func bytes() throws(Failure) -> Data? { try Self.bytes(of: path) }
 
-  /// Changes the file while no other reddot does. If another program writes it meanwhile, `change` is called again
-  /// with the new content.
+  /// Changes the file while no other reddot process does. If another program writes it meanwhile, `change` is called
+  /// again with the new content.
   ///
-  /// - Parameter change: gets nil if the file does not exist; returning nil leaves the file as it is.
+  /// - Parameter change: receives `nil` if the file does not exist; returning `nil` leaves the file unchanged.
   package func edit(_ change: (Data?) throws -> Data?) throws {
     let target = try Self.target(of: path)
     let directory = (target as NSString).deletingLastPathComponent
@@ -34,10 +34,10 @@ package struct ReplacedFile {
       throw Failure("cannot be written: \(SystemReason.words(error))")
     }
     var status = stat()
-    // Before it is read: a pipe may have no end.
+    // This is checked before the file is read, since a pipe may have no end.
     guard stat(target, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
       if status.st_mode & S_IFMT == S_IFDIR { throw Failure("cannot be written", errno: EISDIR) }
-      throw Failure("is not a regular file: edit it yourself")
+      throw Failure("is not a regular file; edit it yourself")
     }
     let lock = try DirectoryLock(directory)
     defer { lock.release() }
@@ -46,15 +46,15 @@ package struct ReplacedFile {
       guard let after = try change(before) else { return }
       if try replace(target, in: directory, before, by: after, isLocked: lock.isHeld) { return }
     }
-    throw Failure("is being written by another program: try again when that is done")
+    throw Failure("is being written by another program; try again when that is done")
   }
 
-  /// The absolute path of the folder that holds a file.
+  /// Returns the absolute path of the folder that contains a file.
   package static func folder(of path: String) -> String {
     URL(fileURLWithPath: path).deletingLastPathComponent().path
   }
 
-  /// The target of the symbolic links, which need not exist yet.
+  /// Returns the target of the symbolic links, which may not exist yet.
   static func target(of path: String) throws(Failure) -> String {
     var path = URL(fileURLWithPath: path).path
     for _ in 0..<Limits.symbolicLinks {
@@ -80,18 +80,18 @@ package struct ReplacedFile {
     }
   }
 
-  /// - Returns: false if the file has changed meanwhile.
+  /// - Returns: `false` if the file has changed meanwhile.
   private func replace(
     _ target: String, in directory: String, _ before: Data?, by after: Data, isLocked: Bool
   ) throws(Failure) -> Bool {
     var old = stat()
     let exists = before != nil && stat(target, &old) == 0
     if exists {
-      guard old.st_mode & S_IFMT == S_IFREG else { throw Failure("is not a regular file: edit it yourself") }
+      guard old.st_mode & S_IFMT == S_IFREG else { throw Failure("is not a regular file; edit it yourself") }
       guard access(target, W_OK) == 0 else { throw Failure("cannot be written", errno: errno) }
     }
     let name = (target as NSString).lastPathComponent
-    // Under the lock no other process uses the name: an existing file is from a process that was killed.
+    // Under the lock, no other process uses the name: an existing file is left from a process that was killed.
     let new = "\(directory)/.\(name).reddot-new" + (isLocked ? "" : "-\(getpid())")
     unlink(new)
     let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -116,7 +116,7 @@ package struct ReplacedFile {
     if new.st_uid != old.st_uid || new.st_gid != old.st_gid,
       fchown(descriptor, old.st_uid, old.st_gid) != 0
     {
-      throw Failure("belongs to another user or group, which only its owner can keep: edit it yourself")
+      throw Failure("belongs to another user or group, which only the owner can preserve; edit it yourself")
     }
     guard fchmod(descriptor, old.st_mode & 0o7777) == 0 else {
       throw Failure("cannot be written", errno: errno)
@@ -132,11 +132,11 @@ package struct ReplacedFile {
   }
 }
 
-/// Prevents other reddot processes from changing the files of a directory. The system releases it with the process,
-/// and it needs no file.
+/// Prevents other reddot processes from changing the files of a directory. The system releases the lock when the
+/// process exits, and no lock file is needed.
 private struct DirectoryLock {
   private let descriptor: Int32
-  /// False on file systems without locks, where only the comparison before the rename protects.
+  /// Whether the lock is held. File systems without locks are protected only by the comparison before the rename.
   let isHeld: Bool
 
   init(_ directory: String) throws(ReplacedFile.Failure) {
@@ -150,10 +150,11 @@ private struct DirectoryLock {
       }
       guard waits < Limits.fileLockWaits else {
         close(descriptor)
-        throw ReplacedFile.Failure("is being changed by another reddot, which does not end: try again later")
+        throw ReplacedFile.Failure(
+          "is being changed by another reddot, which does not finish; try again later")
       }
       waits += 1
-      // Real time: flock(2) waits without a limit or not at all.
+      // This is real time, since flock(2) waits either without a limit or not at all.
       usleep(10_000)
     }
     isHeld = true

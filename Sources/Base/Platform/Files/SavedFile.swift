@@ -5,7 +5,7 @@ package struct SavedFile {
   package let path: String
 
   /// - Parameters:
-  ///   - typed: as typed: `~` is the home folder, and a path without `/` at its start is in the working directory.
+  ///   - typed: the name as typed. `~` is the home folder, and a relative path is in the working directory.
   package init(typed: String, home: String) {
     path = URL(fileURLWithPath: Directories.expandingHome(typed, home: home)).path
   }
@@ -13,13 +13,13 @@ package struct SavedFile {
   /// Writes the bytes to a new file.
   ///
   /// - Parameter replacing: whether an existing file is replaced, atomically; only regular files are.
-  /// - Returns: false if the file exists and must not be replaced.
+  /// - Returns: `false` if the file exists and must not be replaced.
   /// - Throws: `ReplacedFile.Failure`, a clause such as "cannot be written: No space left on device".
   package func write(_ bytes: Data, replacing: Bool) throws -> Bool {
     var existing = stat()
     if stat(path, &existing) == 0 {
       let kind = existing.st_mode & S_IFMT
-      guard kind != S_IFDIR else { throw ReplacedFile.Failure("is a folder: give a name in it") }
+      guard kind != S_IFDIR else { throw ReplacedFile.Failure("is a folder; give the name of a file in it") }
       guard kind == S_IFREG else { throw ReplacedFile.Failure("is not a regular file") }
       guard replacing else { return false }
       try ReplacedFile(path: path).edit { _ in bytes }
@@ -27,7 +27,7 @@ package struct SavedFile {
     }
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard file >= 0 else {
-      // Created since the check, or a broken symbolic link.
+      // The file was created since the check, or the path is a broken symbolic link.
       if errno == EEXIST, !replacing { return false }
       throw ReplacedFile.Failure("cannot be written", errno: errno)
     }
@@ -35,7 +35,7 @@ package struct SavedFile {
     do {
       try FileHandle(fileDescriptor: file, closeOnDealloc: false).write(contentsOf: bytes)
     } catch {
-      // A part of a message could be taken for all of it.
+      // A partly written message could be taken for a complete one.
       unlink(path)
       throw ReplacedFile.Failure("cannot be written: \(SystemReason.words(error))")
     }

@@ -1,21 +1,21 @@
 import Basics
 import Foundation
 
-/// A path made whole, once, where it is read: never relative, and never an address.
+/// Makes paths absolute where they are read, once. They are then never relative and never a URL.
 ///
-/// SQLite takes a name that begins with `file:` for an address with options. The name of a lock is made of that of the database: one
-/// database under two names had two locks.
+/// SQLite takes a name that begins with `file:` for a URL with options. A lock's name is derived from the database's
+/// name, so a database with two names would have two locks.
 package enum WholePath {
   /// Returns an absolute path.
   ///
-  /// - Parameter path: absolute, or relative to the working directory.
+  /// - Parameter path: an absolute path, or one relative to the working directory.
   package static func absolute(_ path: String) -> String {
     if path.hasPrefix("/") { return path }
     let folder = FileManager.default.currentDirectoryPath
     return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }
 
-  /// Returns the path of the file that a path leads to, without links; neither the file nor its folders need to be there.
+  /// Returns the path of the file that a path leads to, without links. Neither the file nor its folders need to exist.
   package static func resolved(_ path: String) -> String { resolved(absolute(path), links: 40) }
 
   private static func resolved(_ path: String, links: Int) -> String {
@@ -28,16 +28,16 @@ package enum WholePath {
     let count = readlink(path, &buffer, buffer.count)
     let parent = resolved(folder, links: links - 1)
     if count > 0 {
-      // A link to a file that isn't there yet.
+      // The target of this link may not exist yet.
       let target = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
       return resolved(target.hasPrefix("/") ? target : "\(parent)/\(target)", links: links - 1)
     }
     return parent == "/" ? "/\(name)" : "\(parent)/\(name)"
   }
 
-  /// The folder and the last name of an absolute path; `nil` for the root.
+  /// Returns the folder and the last name of an absolute path, or `nil` for the root.
   private static func split(_ path: String) -> (folder: String, name: String)? {
-    var parts = path.split(exactly: "/").map(String.init)
+    var parts = path.split(onBytes: "/").map(String.init)
     guard let name = parts.popLast() else { return nil }
     return ("/" + parts.joined(separator: "/"), name)
   }

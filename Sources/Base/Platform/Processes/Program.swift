@@ -1,19 +1,19 @@
-/// A program to start, without a shell, and all of its input.
+/// A program to start, without a shell, and all its input.
 ///
-/// It has no terminal and none of our open files: standard input is `input`, both outputs are read by us, and every
-/// other descriptor is closed. It has its own session, so that it can be ended together with its child processes.
+/// It has no terminal and none of our open files. Standard input is `input`, we read both outputs, and every other
+/// descriptor is closed. It has its own session, so that it can be ended together with its child processes.
 package struct Program: Sendable {
-  /// The program and its arguments. It is searched in the environment's `PATH` if its name has no slash.
+  /// The program and its arguments. The program is searched in the environment's `PATH` if its name has no slash.
   package var command: [String]
   /// The whole environment; nothing is inherited.
   package var environment: [String: String]
-  /// Standard input; empty is `/dev/null`.
+  /// Standard input; empty means `/dev/null`.
   package var input: [UInt8] = []
-  /// Its working directory; nil is ours. A relative path of the program itself begins there too.
+  /// The working directory, in which a relative path of the program itself starts too; `nil` means ours.
   package var directory: String?
-  /// The maximum size of its standard output, in bytes; a program that prints more is ended.
+  /// The maximum size of standard output, in bytes; a program that prints more is ended.
   package var outputLimit: Int
-  /// The maximum time from its start to its end; then it is ended.
+  /// The maximum time from start to end; then the program is ended.
   package var deadline: Duration
 
   package init(_ command: [String], environment: [String: String], outputLimit: Int, deadline: Duration) {
@@ -24,24 +24,24 @@ package struct Program: Sendable {
   }
 }
 
-/// How a program ended, and its output.
+/// The ending of a program, and its output.
 package struct ProgramOutcome: Hashable, Sendable {
   package var status: Int32
-  /// Its standard output.
+  /// Standard output.
   package var output: [UInt8]
-  /// The last non-empty lines of its standard error, unchanged, together at most `Limits.programComplaintBytes` long.
+  /// The last non-empty lines of standard error, unchanged, together at most `Limits.programComplaintBytes` long.
   package var complaints: [String]
 
   package var lastComplaint: String? { complaints.last }
 }
 
-/// Why there is no answer of a program. Only `ended` contains output of the program.
+/// The reason why a program returned no result. Only `ended` contains output of the program.
 package enum ProgramFailure: Error, Hashable, Sendable {
   /// There is no program in the settings.
   case empty
   case notInstalled(program: String)
   case cannotStart(program: String, reason: String)
-  /// - complaint: the first line of its standard error, unchanged, at most `Limits.programComplaintBytes` long.
+  /// - complaint: the first line of standard error, unchanged, at most `Limits.programComplaintBytes` long.
   case ended(status: Int32, complaint: String?)
   case killed(signal: Int32)
   case tookLonger(than: Duration)
@@ -51,7 +51,8 @@ package enum ProgramFailure: Error, Hashable, Sendable {
 }
 
 extension ProgramFailure {
-  /// The predicate of a sentence whose subject is the name of the setting: "ended with status 1: no such entry".
+  /// The reason, as the predicate of a sentence whose subject is the setting's name: "ended with status 1: no such
+  /// entry".
   package var words: String {
     switch self {
     case .empty: "names no program"
@@ -62,7 +63,7 @@ extension ProgramFailure {
     case .killed(let signal): "was ended by signal \(signal)"
     case .tookLonger(let time): "did not end within \(Self.words(time))"
     case .printedMore(let bytes): "printed more than \(bytes) bytes"
-    case .cancelled: "was ended with what asked for it"
+    case .cancelled: "was ended, since its result is not needed any more"
     }
   }
 

@@ -2,17 +2,18 @@ import Basics
 import CThreads
 import Foundation
 
-/// How a program ended.
+/// The way in which a program ended.
 package enum ProgramEnding: Hashable, Sendable {
   case status(Int32), signal(Int32)
 
-  /// - Parameter waitStatus: as waitpid(2) gives it, of a process that has ended.
+  /// - Parameter waitStatus: the status from waitpid(2), of a process that has ended.
   init(waitStatus: Int32) {
     let signal = waitStatus & 0x7F
     self = signal == 0 ? .status(waitStatus >> 8 & 0xFF) : .signal(signal)
   }
 
-  /// nil if it ended with status 0.
+  /// Returns the failure, or `nil` if the program exited with status 0.
+  ///
   /// - Parameter complaint: the last line of its standard error.
   package func failure(complaint: String? = nil) -> ProgramFailure? {
     switch self {
@@ -23,16 +24,16 @@ package enum ProgramEnding: Hashable, Sendable {
   }
 }
 
-/// A program to be started with posix_spawn(3): the one way in which programs are started.
+/// A program to start with posix_spawn(3). Every program is started here.
 ///
-/// swift-subprocess isn't used: it starts a program in another group, which a terminal stops when it reads, its input cannot
-/// be the terminal, and it wakes up once a second while a program runs.
+/// swift-subprocess isn't used: it starts a program in another group, which a terminal stops when it reads. Its input
+/// cannot be the terminal, and it wakes up once a second while a program runs.
 struct ProgramStart {
   enum Group {
     /// Our process group: the terminal's signals and the shell's job control apply to it too.
     case ours
     case own
-    /// A group in a session of its own, without a terminal.
+    /// A group in a new session, without a terminal.
     case ownSession
   }
 
@@ -41,13 +42,15 @@ struct ProgramStart {
   /// The whole environment.
   var environment: [String: String]
   var group = Group.ours
-  /// Its working directory; nil is ours.
+  /// The working directory; `nil` means ours.
   var directory: String?
-  /// The descriptors that it has, by its own number; those not named are ours. `nil` is `/dev/null`.
+  /// The program's descriptors, keyed by its own numbers. `nil` means `/dev/null`; numbers that are not listed are
+  /// inherited.
   var descriptors: [(number: Int32, from: Int32?)] = []
-  /// Whether it has none but standard input and output: some of ours may stay open without our doing.
+  /// Whether all descriptors other than those listed are closed, since libraries may leave some open in our process.
   var closesOthers = false
-  /// The signals that it gets with their default action. By default SIGPIPE and SIGXFSZ, which reddot ignores for its own writes.
+  /// The signals that have their default action in the program. By default these are SIGPIPE and SIGXFSZ, which reddot
+  /// ignores for its own writes.
   var defaults: sigset_t = {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -56,8 +59,8 @@ struct ProgramStart {
     return signals
   }()
 
-  /// - Parameter process: its process id, if it was started.
-  /// - Returns: 0, or a number of errno(3); `ENOENT` if the program does not exist.
+  /// - Parameter process: receives the process id, if the program was started.
+  /// - Returns: 0, or an error number of errno(3); `ENOENT` if the program does not exist.
   func run(_ process: inout pid_t) -> Int32 {
     guard let path = Self.find(words[0], path: environment["PATH"]) else { return ENOENT }
     var actions = posix_spawn_file_actions_t()
@@ -99,15 +102,15 @@ struct ProgramStart {
     return posix_spawn(&process, path, &actions, &attributes, arguments + [nil], variables + [nil])
   }
 
-  /// The file of a program; nil where it isn't installed.
+  /// Returns the file of a program, or `nil` if it isn't installed.
   ///
-  /// - Parameter path: of the environment; nil is the system's own.
+  /// - Parameter path: the environment's PATH; `nil` means the system's default.
   static func find(_ name: String, path: String?) -> String? {
-    // One that may not be looked at is there all the same: its start says so.
+    // A program that may not be accessed still exists; starting it reports the error.
     if name.contains("/") { return access(name, F_OK) == 0 || errno == EACCES ? name : nil }
-    let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(exactly: ":")
+    let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(onBytes: ":")
     return folders.lazy.map { "\($0)/\(name)" }.first { path in
-      // A folder of that name is executable too, and isn't a program.
+      // A folder with this name is executable too, but no program.
       var status = stat()
       return access(path, X_OK) == 0 && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }

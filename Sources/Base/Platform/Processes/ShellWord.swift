@@ -1,14 +1,14 @@
 import Basics
 import Foundation
 
-/// A word of a line for a POSIX shell, in which nothing has a meaning.
+/// Quotes a word for the command line of a POSIX shell.
 package enum ShellWord {
-  /// In single quotes, unless it means itself without them.
+  /// Returns the word in single quotes, unless it needs none.
   package static func quoted(_ word: String) -> String {
     let isPlain =
       !word.isEmpty
       && word.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "_./-+@%,:=".utf8.contains($0) }
-    return isPlain ? word : "'" + word.replacing(exactly: "'", with: "'\\''") + "'"
+    return isPlain ? word : "'" + word.replacingBytes("'", with: "'\\''") + "'"
   }
 
   package static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }

@@ -4,21 +4,22 @@ package import Basics
 package struct SeriesExpansion {
   private let series: CalendarSeries
   let reader: ZoneClock
-  package let steps: Steps
-  /// By the key of the occurrence that each overrides.
+  package let steps: ExpansionBudget
+  /// The positions of the overrides, keyed by the overridden occurrence.
   private var overridden: [String: Int] = [:]
   /// The keys of EXDATE.
   private var left: Set<String> = []
-  /// Overrides of what comes later too: the original start from which, in seconds since 1970.
+  /// The overrides that also apply to later occurrences, with the original start from which they apply, in seconds
+  /// since 1970.
   private var later: [(from: Int, place: Int)] = []
 
   /// - Parameters:
   ///   - reader: the zone of floating times and days.
-  ///   - steps: for the whole calendar.
-  package init(_ series: CalendarSeries, reader: ZoneClock, steps: Steps) {
+  ///   - steps: the steps for the whole calendar.
+  package init(_ series: CalendarSeries, reader: ZoneClock, steps: ExpansionBudget) {
     self.series = series
     self.reader = reader
-    self.steps = Steps(Limits.seriesSteps, of: steps)
+    self.steps = ExpansionBudget(Limits.seriesSteps, of: steps)
     let frame = series.master?.start.frame
     left = Set((series.master?.dates.left ?? []).map { key($0, in: frame ?? $0.frame) })
     for (place, item) in series.overrides.enumerated() {
@@ -29,7 +30,7 @@ package struct SeriesExpansion {
     later.sort { $0.from < $1.from }
   }
 
-  /// Names an occurrence by its original start.
+  /// Returns the key of an occurrence, which is derived from its original start.
   private func key(_ time: CalendarTime, in frame: CalendarTime.Frame) -> String {
     switch frame {
     case .zone where !time.isDay:
@@ -40,12 +41,12 @@ package struct SeriesExpansion {
     }
   }
 
-  /// The key of the day of an occurrence, where EXDATE or RECURRENCE-ID names only that.
+  /// Returns the key of an occurrence's day, for EXDATE or RECURRENCE-ID values that contain only the day.
   private func dayKey(_ time: CalendarTime) -> String { CalendarTime(time.wall, .day).text }
 
-  /// The occurrences that touch a span, in order.
+  /// Returns the occurrences that overlap a span, in order.
   ///
-  /// - Parameter span: seconds since 1970; an event that ends at its beginning doesn't touch it.
+  /// - Parameter span: seconds since 1970. An event that ends at the beginning of the span doesn't overlap it.
   package func occurrences(in span: Range<Int>) -> [CalendarOccurrence] {
     var found: [CalendarOccurrence] = []
     func add(_ occurrence: CalendarOccurrence) {
@@ -71,7 +72,7 @@ package struct SeriesExpansion {
       .sorted { ($0.startsAt, $0.key) < ($1.startsAt, $1.key) }
   }
 
-  /// An occurrence by its key; nil if it was cancelled, left out, or isn't there any more.
+  /// Returns the occurrence with a key, or `nil` if it was cancelled, left out, or no longer exists.
   package func occurrence(_ key: String) -> CalendarOccurrence? {
     guard series.master?.isCancelled != true, !left.contains(key) else { return nil }
     if let place = overridden[key] {
@@ -82,14 +83,14 @@ package struct SeriesExpansion {
     let original = CalendarValue.time(key, zone: .floating) ?? master.start
     let from = original.instant(reader)
     let reach = longestShift
-    // RDATE of a series of days may be a time: it is anywhere in the day of its key, which has 25 hours at most, in a zone of its
-    // own, which is less than two days from the reader's.
+    // An RDATE of a series of days may be a time. It is anywhere in the day of its key, which has at most 25 hours, and
+    // in any zone, which differs by less than two days from the reader's.
     let zones = original.isDay ? 2 * 86_400 : 0
     let length = original.isDay ? 25 * 3600 : 1
     return occurrences(in: from - reach - zones..<from + reach + length + zones).first { $0.key == key }
   }
 
-  /// An item itself, once: for alarms at a time of their own.
+  /// Returns an item itself as one occurrence, for alarms at absolute times.
   func itself(_ item: CalendarItem) -> CalendarOccurrence {
     let own = item.overrides.map { key($0, in: series.master?.start.frame ?? $0.frame) }
     return occurrence(item, item.start, item.end, key: own ?? firstKey(item))
@@ -99,7 +100,7 @@ package struct SeriesExpansion {
     master.dates.isEmpty ? "" : key(master.start, in: master.start.frame)
   }
 
-  /// An occurrence of the master at an original start; nil if it is left out, or overridden.
+  /// Returns an occurrence of the master at an original start, or `nil` if it is left out or overridden.
   private func base(_ master: CalendarItem, _ start: CalendarTime, _ end: CalendarItem.End)
     -> CalendarOccurrence?
   {
@@ -115,7 +116,7 @@ package struct SeriesExpansion {
     guard !later.isEmpty, let change = later.last(where: { $0.from <= start.instant(reader) }) else {
       return occurrence(master, start, end, key: master.dates.isEmpty ? "" : key)
     }
-    // The change applies to what comes later, by as much as it moved the occurrence that it names.
+    // The override applies to later occurrences too, which move by as much as the overridden one.
     let item = series.overrides[change.place]
     guard !item.isCancelled, let original = item.overrides else { return nil }
     let moved: CalendarTime
@@ -135,7 +136,7 @@ package struct SeriesExpansion {
   ) -> CalendarOccurrence {
     let end = self.end(of: item, at: start, end)
     let (startsAt, endsAt) = (start.instant(reader), end.instant(reader))
-    // An end with another zone than the start may be before it in this reader's.
+    // If the end has another zone than the start, it may be before the start in this reader's zone.
     return CalendarOccurrence(
       item: item, key: key, start: start, end: endsAt < startsAt ? start : end, startsAt: startsAt,
       endsAt: max(startsAt, endsAt))
@@ -148,7 +149,7 @@ package struct SeriesExpansion {
     case .after(let duration): return start.adding(duration, reader)
     case .at(let end):
       if start == item.start { return end }
-      // In one zone the wall times stay: what ends at six ends at six.
+      // In one zone, wall times are kept: an event that ends at six always ends at six.
       if end.frame == item.start.frame {
         let length = end.wall.secondsAtUTC - item.start.wall.secondsAtUTC
         return CalendarTime(WallTime(seconds: start.wall.secondsAtUTC + length), start.frame)
@@ -161,21 +162,21 @@ package struct SeriesExpansion {
 
   // MARK: Starts
 
-  /// The starts that rules and dates give, near a span.
+  /// Returns the starts from rules and dates, near a span.
   private func originals(of master: CalendarItem, in span: Range<Int>) -> [(CalendarTime, CalendarItem.End)] {
-    // The first of equal starts counts: a period of RDATE has its own end.
+    // The first of equal starts is used, since a period of RDATE has its own end.
     var starts = master.dates.added.map { added in
-      // A time without a zone is one of the series, as in EXDATE.
+      // A time without a zone is in the zone of the series, as in EXDATE.
       let frame =
         added.start.frame == .floating && !master.start.isDay ? master.start.frame : added.start.frame
       return (CalendarTime(added.start.wall, frame), added.end == .none ? master.end : added.end)
     }
-    // Programs end a series before its start to delete all of it.
+    // Some programs delete a series by ending it before its start.
     if master.dates.rules.isEmpty || !master.dates.rules.allSatisfy({ $0.isOver(before: master.start) }) {
       starts.append((master.start, master.end))
     }
     guard !master.dates.rules.isEmpty else { return starts }
-    // A change of clocks, and what later changes moved.
+    // The slack covers clock changes and moved later occurrences.
     let slack = 3 * 3600 + longestShift
     let from = master.start.zone(reader).wall(at: span.lowerBound - slack - longest(master))
     let through = master.start.zone(reader).wall(at: span.upperBound + slack)
@@ -189,13 +190,13 @@ package struct SeriesExpansion {
         count += 1
         starts.append((CalendarTime(wall, master.start.frame), master.end))
       }
-      // What is beyond is reported like a rule that takes too long.
+      // Too many occurrences are reported like a rule that takes too long.
       if count == Limits.seriesOccurrences { steps.giveUp() }
     }
     return starts
   }
 
-  /// Seconds that an occurrence lasts at most.
+  /// Returns the maximum length of an occurrence, in seconds.
   private func longest(_ master: CalendarItem) -> Int {
     let ends = series.items.map { item in
       let one = occurrence(item, item.start, item.end, key: "")
@@ -204,7 +205,7 @@ package struct SeriesExpansion {
     return min(ends.max() ?? 0, Limits.alarmDays * 86_400)
   }
 
-  /// Seconds by which a change of all later occurrences moves them at most.
+  /// The maximum number of seconds by which an override moves later occurrences.
   private var longestShift: Int {
     let shifts = later.map { change in
       let item = series.overrides[change.place]

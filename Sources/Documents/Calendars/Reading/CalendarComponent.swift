@@ -1,8 +1,8 @@
 import Basics
 
-/// A component of a calendar with the properties that reddot uses, and the components inside.
+/// A component of a calendar, with the properties that reddot uses and its inner components.
 struct CalendarComponent {
-  /// In upper case.
+  /// The name in upper case.
   var name: String
   var line: Int
   var properties: [ContentLine] = []
@@ -12,7 +12,7 @@ struct CalendarComponent {
 
   func all(_ name: String) -> [ContentLine] { properties.filter { $0.name == name } }
 
-  /// The UID, cut to what an id may have; `nil` if there is none.
+  /// The UID, cut to the maximum length of an id, or `nil` if there is none.
   var uid: String? {
     guard let uid = self["UID"]?.value.trimmingSpaces, !uid.isEmpty else { return nil }
     return uid.cut(toBytes: Limits.remoteIDBytes / 2)
@@ -22,10 +22,10 @@ struct CalendarComponent {
 
   private static let items: Set<String> = ["VEVENT", "VTODO"]
 
-  /// The components of which none is inside of another (RFC 5545 section 3.6).
+  /// The components that never contain each other (RFC 5545 section 3.6).
   private static let siblings: Set<String> = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
 
-  /// The position of the open component that ends where another begins, since it has no END.
+  /// Returns the position of the open component that ends where another begins, since it has no END.
   private static func place(endedBy name: String, _ open: [CalendarComponent]) -> Int? {
     if name == "VCALENDAR" { return open.isEmpty ? nil : 0 }
     if siblings.contains(name) { return open.firstIndex { siblings.contains($0.name) } }
@@ -34,7 +34,7 @@ struct CalendarComponent {
 
   private static let parts: Set<String> = ["VALARM", "STANDARD", "DAYLIGHT"]
 
-  /// What is read of each component; others are skipped.
+  /// The properties that are read; others are skipped.
   private static let used: Set<String> = [
     "ACKNOWLEDGED", "ACTION", "COMPLETED", "CONFERENCE", "DESCRIPTION", "DTEND", "DTSTAMP",
     "DTSTART", "DUE",
@@ -45,17 +45,19 @@ struct CalendarComponent {
     "X-MICROSOFT-SKYPETEAMSMEETINGURL", "X-MOZ-LASTACK", "X-OWNER", "X-WR-CALNAME", "X-WR-TIMEZONE", "NAME",
   ]
 
-  /// Whether a line is kept. Among thousands of guests, only those who declined count, and of what programs add to the standard
-  /// only addresses.
+  /// Whether a line is kept. Guests are kept only if they declined, since there may be thousands. Non-standard properties
+  /// are kept only if they contain a URL.
   private static func keeps(_ line: ContentLine) -> Bool {
     if line.name == "ATTENDEE" { return line.parameters["PARTSTAT"]?.uppercased() == "DECLINED" }
     return used.contains(line.name) || line.name.hasPrefix("X-") && line.value.hasPrefix("http")
   }
 
-  /// The components of a calendar's bytes, without those that reddot has no use for. Some mails and folders have
-  /// components without a calendar: they are taken as parts of the calendar before them, or of one that is made for them.
+  /// Returns the components of a calendar's bytes, without those that reddot does not use.
   ///
-  /// - Returns: the calendars; nil if the bytes aren't a calendar at all.
+  /// Some mails and folders contain components without a calendar. They become parts of the calendar before them, or of
+  /// a new one.
+  ///
+  /// - Returns: the calendars, or `nil` if the bytes aren't a calendar at all.
   static func read(_ bytes: [UInt8], problems: inout CalendarProblems) -> [CalendarComponent]? {
     var lines = ContentLines(bytes)
     var calendars: [CalendarComponent] = []
@@ -76,7 +78,7 @@ struct CalendarComponent {
         if let place = place(endedBy: value, open) {
           close(&open, to: place, because: "has no END: another begins", &calendars, &count, &problems)
         }
-        // One that is too deep is opened all the same, so that its end closes it; nothing is kept of it.
+        // A component that is nested too deeply is opened anyway, so that its end closes it, but nothing of it is kept.
         if open.count == Limits.calendarDepth {
           problems.add(
             number, "components are more than \(Limits.calendarDepth) deep; deeper ones are left out")
@@ -110,8 +112,8 @@ struct CalendarComponent {
     }
     if !open.isEmpty { problems.leaveOutEvents() }
     while let ended = open.popLast() {
-      problems.add(ended.line, "\(ended.name.prefix(40)) has no END: the file breaks off")
-      // The rest of an event may say that it is cancelled, or when it is.
+      problems.add(ended.line, "\(ended.name.prefix(40)) has no END: the file is cut off")
+      // A missing part of an event might have contained its cancellation or its time.
       if ended.isItem {
         problems.count(1, at: ended.line)
       } else {
@@ -137,7 +139,7 @@ struct CalendarComponent {
     _ count: inout Int, _ problems: inout CalendarProblems
   ) {
     if ended.isItem, open.count > 1 || !open.isEmpty && open[0].name != "VCALENDAR" {
-      problems.add(ended.line, "\(ended.name) is left out: it isn't directly inside of a VCALENDAR")
+      problems.add(ended.line, "\(ended.name) is left out: it is not directly inside a VCALENDAR")
       problems.leaveOut(ended)
       return
     }

@@ -5,17 +5,17 @@ package import Foundation
 package struct CalendarFile: Sendable {
   /// The calendar's name.
   package var title: String?
-  /// In the order of the file.
+  /// The items, in the order of the file.
   package var items: [CalendarItem] = []
-  /// In the order of lines.
+  /// The problems, in the order of lines.
   package var problems: [FormatProblem] = []
   package var gaps = CalendarGaps()
-  /// The file's name in its folder; empty for a calendar that is one document.
+  /// The file's name in its folder; empty if the calendar is one document.
   package var name = ""
 
   private init() {}
 
-  /// Creates the reading of files that cannot be read, with one problem.
+  /// Creates the result for files that cannot be read, with one problem.
   package init(unread names: some Collection<String>, at place: String, _ reason: String) {
     problems = [FormatProblem(file: place, line: 0, message: reason, leftOut: names.count)]
     for name in names { gaps.add(file: name) }
@@ -23,14 +23,14 @@ package struct CalendarFile: Sendable {
 
   /// Reads a document.
   ///
-  /// - Parameter name: the file's name in its folder, or empty for a calendar that is one document.
+  /// - Parameter name: the file's name in its folder, or empty if the calendar is one document.
   /// - Returns: `nil` if the bytes aren't a calendar.
   package static func read(_ bytes: Data, name: String = "") -> CalendarFile? {
     var problems = CalendarProblems(file: name)
     guard let calendars = CalendarComponent.read([UInt8](bytes), problems: &problems) else { return nil }
     var file = CalendarFile()
     file.name = name
-    let steps = Steps(Limits.calendarSteps)
+    let steps = ExpansionBudget(Limits.calendarSteps)
     for calendar in calendars {
       file.title = file.title ?? (calendar["NAME"] ?? calendar["X-WR-CALNAME"])?.text
       var zones = FileZones(calendar, steps: steps, problems: &problems)
@@ -53,23 +53,23 @@ package struct CalendarFile: Sendable {
 }
 
 extension CalendarComponent {
-  /// The addresses of those whose calendar it is, in lower case: Google gives it the owner's as its name, and Apple names the
-  /// owner.
+  /// The addresses of the calendar's owners, in lower case. Google uses the owner's address as the calendar's name, and
+  /// Apple has a property for it.
   fileprivate var owners: Set<String> {
     let names = [self["X-WR-CALNAME"]?.text, self["X-OWNER"]?.value].compactMap(\.self)
     return Set(names.map(Self.person).filter { $0.contains("@") })
   }
 }
 
-/// The zones that one calendar's lines name.
+/// The time zones used in one calendar.
 private struct FileZones {
   private let components: [String: CalendarComponent]
   private var known: [String: CalendarZone?] = [:]
-  private let steps: Steps
+  private let steps: ExpansionBudget
   /// The frame of times without a zone: the reader's, or that of the calendar.
   private var usual = CalendarTime.Frame.floating
 
-  init(_ calendar: CalendarComponent, steps: Steps, problems: inout CalendarProblems) {
+  init(_ calendar: CalendarComponent, steps: ExpansionBudget, problems: inout CalendarProblems) {
     self.steps = steps
     let zones = calendar.parts.filter { $0.name == "VTIMEZONE" }
     components = Dictionary(
@@ -86,9 +86,9 @@ private struct FileZones {
     }
   }
 
-  /// The name as it is compared: programs write the zone and its uses differently.
+  /// Returns the name in a form for comparisons, since programs write it differently in the zone and in its uses.
   private static func key(_ name: String) -> String {
-    name.replacing(exactly: "\"", with: "").trimmingSpaces.lowercased()
+    name.replacingBytes("\"", with: "").trimmingSpaces.lowercased()
   }
 
   mutating func frame(of line: ContentLine, _ problems: inout CalendarProblems) -> CalendarTime.Frame {
@@ -106,12 +106,12 @@ private struct FileZones {
     return zone.map { .zone($0) } ?? .floating
   }
 
-  /// What the system knows of a zone is newer than what a file has.
+  /// The system's rules for a zone are newer than those in a file.
   private func find(_ name: String, _ problems: inout CalendarProblems) -> CalendarZone? {
     if let zone = CalendarZone.known(name) { return zone }
     guard let component = components[Self.key(name)] else { return nil }
     if let zone = component["X-LIC-LOCATION"].flatMap({ CalendarZone.known($0.text) }) { return zone }
-    let own = Steps(Limits.seriesSteps, of: steps)
+    let own = ExpansionBudget(Limits.seriesSteps, of: steps)
     return ZoneRules(component.parts, steps: own, problems: &problems).map(CalendarZone.rules)
   }
 }

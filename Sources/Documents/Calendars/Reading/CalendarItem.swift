@@ -1,13 +1,13 @@
 import Basics
 
-/// An event or a to-do of a calendar; of a series its master, or one that overrides some of its occurrences.
+/// An event or a to-do of a calendar; for a series its master, or an override of some occurrences.
 package struct CalendarItem: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
     case event, todo
   }
 
   package enum End: Hashable, Sendable {
-    /// None is said: a day, or an instant.
+    /// The item has no end: it is a day or an instant.
     case none
     case at(CalendarTime)
     case after(CalendarDuration)
@@ -15,7 +15,7 @@ package struct CalendarItem: Hashable, Sendable {
 
   package struct DateSet: Hashable, Sendable {
     var rules: [RecurrenceRule] = []
-    /// Occurrences besides those of the rules, with ends of their own.
+    /// Additional occurrences, which may have their own ends.
     var added: [Added] = []
     var left: [CalendarTime] = []
 
@@ -29,11 +29,11 @@ package struct CalendarItem: Hashable, Sendable {
 
   package var kind: Kind
   package var uid: String
-  /// The id of its event among those of a calendar: the UID, unless other events have that too.
+  /// The id of its event in the calendar: the UID, unless other events have the same one.
   package var key: String
-  /// The name of its file in a folder; empty for a calendar that is one document.
+  /// The name of its file in a folder; empty if the calendar is one document.
   package var file: String
-  /// Where it begins in its file.
+  /// The line of its beginning in its file.
   package var line: Int
   package var sequence = 0
   /// LAST-MODIFIED and DTSTAMP, in seconds since 1970.
@@ -41,39 +41,39 @@ package struct CalendarItem: Hashable, Sendable {
   package var stamp: Int?
   /// The original start of the occurrence that it overrides.
   package var overrides: CalendarTime?
-  /// It overrides the later ones too.
+  /// Whether it also overrides the later occurrences.
   package var overridesLater = false
-  /// Of a to-do its start, else when it is due.
+  /// The start; for a to-do without a start, the due time.
   package var start: CalendarTime
   package var end = End.none
   package var dates = DateSet()
-  /// Whether dates of it could not be read, so that occurrences may be missing.
+  /// Whether some of its dates could not be read, so that occurrences may be missing.
   package var hasUnreadDates = false
   package var isCancelled = false
-  /// Of a to-do.
+  /// Whether a to-do is completed.
   package var isCompleted = false
   /// Whether the calendar's owner declined the invitation.
   package var isDeclined = false
-  /// Alarms up to there, in seconds since 1970, were seen in another program.
+  /// The last alarm that was acknowledged in another program, in seconds since 1970.
   package var acknowledged: Int?
   package var summary = ""
   package var location = ""
   package var description = ""
   package var url: String?
-  /// Addresses of CONFERENCE (RFC 7986), and of what Google and Microsoft have for it.
+  /// The addresses of CONFERENCE (RFC 7986), and of the corresponding properties of Google and Microsoft.
   package var conferences: [String] = []
-  /// Addresses of other properties that programs add to the standard.
+  /// The addresses in other non-standard properties.
   package var addresses: [String] = []
   package var alarms: [CalendarAlarm] = []
-  /// Whether the calendar says of it when to remind, even if with an alarm that tells nothing.
+  /// Whether the calendar sets an alarm for it, even an alarm that does not notify.
   package var hasAlarm = false
 }
 
 extension CalendarItem {
-  /// The place of its first line, for problems.
+  /// The position of its first line, for problems.
   package var place: String { FormatProblem(file: file, line: line, message: "").at }
 
-  /// Whether it is told of by its day, not by a time.
+  /// Whether its notification depends on a day instead of a time.
   var isDay: Bool {
     if kind == .todo, case .at(let due) = end { due.isDay } else { start.isDay }
   }
@@ -84,27 +84,27 @@ package struct CalendarAlarm: Hashable, Sendable {
   package enum Trigger: Hashable, Sendable {
     case beforeStart(CalendarDuration)
     case beforeEnd(CalendarDuration)
-    /// Seconds since 1970.
+    /// An instant in seconds since 1970.
     case at(Int)
   }
 
-  /// Its UID, else its number in its event.
+  /// The UID, or the alarm's number in its event if it has none.
   package var key: String
   package var trigger: Trigger
-  /// How often it is repeated after that, and how many seconds apart.
+  /// The number of repetitions, and the seconds between them.
   package var repeats = 0
   package var pause = 0
-  /// What went off up to there, in seconds since 1970, was seen in another program.
+  /// The last firing that was acknowledged in another program, in seconds since 1970.
   package var acknowledged: Int?
 }
 
 // MARK: - Reading
 
 extension CalendarItem {
-  /// Creates an item, or returns `nil` and adds a problem if it has to be left out. A to-do without a date is left out
+  /// Creates an item, or returns `nil` and adds a problem if it must be left out. A to-do without a date is left out
   /// without a problem.
   ///
-  /// - Parameter frame: of a time with that line's TZID.
+  /// - Parameter frame: returns the frame of a time with the line's TZID.
   init?(
     _ component: CalendarComponent, _ kind: Kind, problems: inout CalendarProblems,
     frame: (ContentLine, inout CalendarProblems) -> CalendarTime.Frame
@@ -115,13 +115,13 @@ extension CalendarItem {
       if let time = CalendarValue.time(text, zone: frame(line, &problems), isDate: line.isDate) {
         return time
       }
-      problems.add(line.line, "\(name): \(line.value.prefix(40)) isn't a date")
+      problems.add(line.line, "\(name): \(line.value.prefix(40)) is not a date")
       return nil
     }
     let begin = time("DTSTART", &problems)
     let end = time(kind == .todo ? "DUE" : "DTEND", &problems)
     let original = time("RECURRENCE-ID", &problems)
-    // A to-do without a date is one; an event isn't.
+    // A to-do without a date is valid; an event without a date is not.
     guard let start = kind == .todo ? begin ?? end : begin,
       original != nil || component["RECURRENCE-ID"] == nil
     else {
@@ -139,12 +139,12 @@ extension CalendarItem {
     if let given = component.uid {
       uid = given
     } else {
-      problems.add(component.line, "\(component.name) has no UID; its title and start stand for it")
+      problems.add(component.line, "\(component.name) has no UID; it is identified by its title and start")
       uid = "\(summary)@\(start.text)".cut(toBytes: Limits.remoteIDBytes / 2)
     }
     key = uid
     if var end, begin != nil {
-      // An end without a zone is in that of the start.
+      // An end without a zone uses the zone of the start.
       if case .zone(let zone) = start.frame, zone != .utc, end.frame == .floating { end.frame = start.frame }
       self.end = .at(end)
       if end.isDay != start.isDay, let line = component[kind == .todo ? "DUE" : "DTEND"]?.line {
@@ -154,7 +154,7 @@ extension CalendarItem {
       if let duration = CalendarValue.duration(line.value.trimmingSpaces), duration.roughSeconds >= 0 {
         self.end = .after(duration)
       } else {
-        problems.add(line.line, "DURATION: \(line.value.prefix(40)) isn't a duration")
+        problems.add(line.line, "DURATION: \(line.value.prefix(40)) is not a duration")
       }
     }
     if case .at(let end) = self.end, end.wall < start.wall, end.frame == start.frame {
@@ -214,23 +214,23 @@ extension CalendarItem {
       dates.rules.append(rule)
     }
     for line in component.all("EXRULE") {
-      problems.add(line.line, "EXRULE is obsolete and is left out: EXDATE says which times are left out")
+      problems.add(line.line, "EXRULE is obsolete and was ignored; EXDATE excludes times")
     }
     for name in ["RDATE", "EXDATE"] {
       for line in component.dates(name) {
         let zone = frame(line, &problems)
-        for text in line.value.split(exactly: ",") {
+        for text in line.value.split(onBytes: ",") {
           guard dates.added.count + dates.left.count < Limits.calendarDates else {
             problems.add(line.line, "more than \(Limits.calendarDates) dates; the rest are left out")
             hasUnreadDates = true
             return
           }
-          // A period has an end, or a duration, after a slash.
-          let parts = text.split(exactly: "/", maxSplits: 1).map { String($0).trimmingSpaces }
+          // A period has a slash, then an end or a duration.
+          let parts = text.split(onBytes: "/", maxSplits: 1).map { String($0).trimmingSpaces }
           guard let first = parts.first,
             let time = CalendarValue.time(first, zone: zone, isDate: line.isDate)
           else {
-            problems.add(line.line, "\(name): \(text.prefix(40)) isn't a date")
+            problems.add(line.line, "\(name): \(text.prefix(40)) is not a date")
             if name == "RDATE" { hasUnreadDates = true }
             continue
           }
@@ -260,7 +260,7 @@ extension ContentLine {
 }
 
 extension CalendarComponent {
-  /// The lines of a property that has times.
+  /// Returns the lines of a property that contains times.
   fileprivate func dates(_ name: String) -> [ContentLine] {
     all(name).map { line in
       var line = line
@@ -281,22 +281,22 @@ extension CalendarComponent {
     }
   }
 
-  /// `mailto:ada@example.org` as `ada@example.org`.
+  /// Returns `mailto:ada@example.org` as `ada@example.org`.
   static func person(_ text: String) -> String {
     let text = text.trimmingSpaces.lowercased()
     return text.hasPrefix("mailto:") ? String(text.dropFirst(7)) : text
   }
 
-  /// A property in UTC, in seconds since 1970; `nil` if it is missing or isn't a date.
+  /// Returns a property in UTC, in seconds since 1970, or `nil` if it is missing or isn't a date.
   fileprivate func instant(_ name: String) -> Int? {
     self[name].flatMap { CalendarValue.time($0.value.trimmingSpaces, zone: .zone(.utc)) }?.instant(.gmt)
   }
 }
 
 extension CalendarAlarm {
-  /// - Parameter number: in its event, from 0.
+  /// - Parameter number: the number of the alarm in its event, from 0.
   init?(_ component: CalendarComponent, number: Int, problems: inout CalendarProblems) {
-    // Programs write alarms of action NONE so that there is none by default.
+    // Programs write alarms with action NONE to prevent a default alarm.
     let action = component["ACTION"]?.value.trimmingSpaces.uppercased() ?? "DISPLAY"
     guard ["DISPLAY", "AUDIO", "EMAIL"].contains(action) else { return nil }
     guard let line = component["TRIGGER"] else {
@@ -329,6 +329,6 @@ extension CalendarAlarm {
     acknowledged = component.instant("ACKNOWLEDGED")
   }
 
-  /// Seconds from its first time to its last.
+  /// The seconds from its first firing to its last.
   var repeatedFor: Int { repeats * pause }
 }

@@ -2,20 +2,20 @@ import Basics
 
 /// One line of a calendar, unfolded: `NAME;PARAMETER=value:value` (RFC 5545 section 3.1).
 package struct ContentLine: Hashable, Sendable {
-  /// In upper case.
+  /// The name in upper case.
   package var name: String
-  /// Names in upper case; of a parameter with several values the text between the commas.
+  /// The values, keyed by names in upper case. If a parameter has several values, this is the text with its commas.
   package var parameters: [String: String]
   package var value: String
-  /// From 1; where it begins.
+  /// The number of its first line, from 1.
   package var line: Int
-  /// The name of the parameter in front of the value.
+  /// The name of the last parameter, which is in front of the value.
   private var lastParameter: String?
 
   /// Returns `nil` if there is no colon, or no name.
   package init?(_ bytes: ArraySlice<UInt8>, line: Int) {
     self.init(bytes, line: line, hasQuotes: true)
-    // A quotation mark without its second one hides the rest of the line.
+    // An unclosed quotation mark hides the rest of the line.
     if name.isEmpty { self.init(bytes, line: line, hasQuotes: false) }
     if name.isEmpty { return nil }
   }
@@ -40,7 +40,7 @@ package struct ContentLine: Hashable, Sendable {
         if name == nil {
           name = text(begin, index).uppercased()
         } else if let key = parameter {
-          parameters[String(key)] = text(begin, index).replacing(exactly: "\"", with: "")
+          parameters[String(key)] = text(begin, index).replacingBytes("\"", with: "")
           lastParameter = String(key)
         }
         parameter = nil
@@ -58,8 +58,8 @@ package struct ContentLine: Hashable, Sendable {
     value = text(end + 1, bytes.endIndex)
   }
 
-  /// Gives a parameter with a colon and without quotation marks what is its own: the value is behind the last colon that leaves
-  /// a time. Returns whether the value is a time now.
+  /// Moves text that belongs to a parameter with unquoted colons from the value to it: the value starts after the last
+  /// colon that leaves a time. Returns whether the value is now a time.
   @discardableResult mutating func takeColons() -> Bool {
     guard let lastParameter else { return false }
     for colon in value.indices.reversed() where value[colon] == ":" {
@@ -73,7 +73,7 @@ package struct ContentLine: Hashable, Sendable {
     return false
   }
 
-  /// The value as text, with `\n`, `\,`, `\;` and `\\` undone.
+  /// The value as text, with the escapes `\n`, `\,`, `\;` and `\\` resolved.
   package var text: String { Self.unescaped(value) }
 
   package static func unescaped(_ value: some StringProtocol) -> String {
@@ -94,27 +94,27 @@ package struct ContentLine: Hashable, Sendable {
   }
 }
 
-/// The unfolded lines of a calendar, one after the other.
+/// Iterates over the unfolded lines of a calendar.
 struct ContentLines {
   private let bytes: [UInt8]
   private var place = 0
-  /// LF, or CR in a file without LF.
+  /// The byte that ends lines: LF, or CR in a file without LF.
   private let end: UInt8
-  /// The number of the line that comes next.
+  /// The number of the next line.
   private var line = 1
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     end = bytes.contains(10) ? 10 : 13
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
-    // Blanks in front of the first line continue none.
+    // Blanks before the first line do not continue a line.
     while place < bytes.count, isFold(bytes[place]) || bytes[place] == 10 || bytes[place] == 13 {
       if bytes[place] == end { line += 1 }
       place += 1
     }
   }
 
-  /// The bytes of the next line that isn't empty, cut to `Limits.calendarLineBytes`; nil at the end.
+  /// Returns the bytes of the next line that isn't empty, cut to `Limits.calendarLineBytes`, or `nil` at the end.
   mutating func next() -> (bytes: ArraySlice<UInt8>, line: Int)? {
     while place < bytes.count {
       let first = line
@@ -137,7 +137,7 @@ struct ContentLines {
 
   private func isFold(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  /// Some programs write an empty line between a line and its continuation.
+  /// Skips an empty line between a line and its continuation, as some programs write it.
   private mutating func skipEmptyLines() {
     while place < bytes.count, bytes[place] == 10 || bytes[place] == 13 {
       if bytes[place] == end { line += 1 }

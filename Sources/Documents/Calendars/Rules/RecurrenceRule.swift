@@ -14,20 +14,20 @@ struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
-  /// `MO`, or `-1FR`: the last Friday.
+  /// A weekday, `MO`, or one with an ordinal: `-1FR` is the last Friday.
   struct Weekday: Hashable, Sendable {
-    /// 1 Monday to 7 Sunday.
+    /// The day, from 1 for Monday to 7 for Sunday.
     var day: Int
-    /// 0: each.
+    /// The ordinal of the weekday, or 0 for every such weekday.
     var ordinal: Int
   }
 
   var frequency: Frequency
-  /// 1 or more.
+  /// The interval: 1 or more.
   var interval = 1
   var count: Int?
   var until: CalendarTime?
-  /// 1 Monday to 7 Sunday.
+  /// The first day of weeks, from 1 for Monday to 7 for Sunday.
   var weekStart = 1
   var seconds: [Int] = []
   var minutes: [Int] = []
@@ -39,17 +39,17 @@ struct RecurrenceRule: Hashable, Sendable {
   var months: [Int] = []
   var positions: [Int] = []
 
-  /// Whether it has one time in each of its periods.
+  /// Whether the rule has one time in each of its periods.
   var isPlain: Bool {
     seconds.isEmpty && minutes.isEmpty && hours.isEmpty && weekdays.isEmpty && monthDays.isEmpty
       && yearDays.isEmpty && weeks.isEmpty && months.isEmpty && positions.isEmpty
   }
 
-  /// Whether values of its parts could not be read, so that occurrences may be missing.
+  /// Whether some values could not be read, so that occurrences may be missing.
   private(set) var lacksValues = false
 
-  /// Reads the rule of a line. A part that cannot be used is left out, and added as a problem; a rule without a frequency is
-  /// none.
+  /// Reads the rule of a line. A part that cannot be used is left out and reported as a problem. Without a frequency
+  /// there is no rule.
   static func read(_ line: ContentLine, problems: inout CalendarProblems) -> RecurrenceRule? {
     do throws(Mistake) {
       return try RecurrenceRule(line.value) { problems.add(line.line, "\(line.name): \($0)") }
@@ -59,7 +59,7 @@ struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
-  /// The names in RFC 5545 and RFC 7529.
+  /// The names of parts in RFC 5545 and RFC 7529.
   private static let parts: Set<String> = [
     "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTHDAY",
     "BYYEARDAY",
@@ -72,14 +72,14 @@ struct RecurrenceRule: Hashable, Sendable {
     init(_ reason: String) { self.reason = reason }
   }
 
-  /// - Parameter leaveOut: is called with the reason for each part that is left out.
+  /// - Parameter leaveOut: called with the reason for each part that is left out.
   init(_ text: String, leaveOut: (String) -> Void) throws(Mistake) {
     var values: [String: String] = [:]
     let text = text.trimmingSpaces
     // Some programs write the name twice.
     let rule = text.uppercased().hasPrefix("RRULE:") ? text.dropFirst(6) : text[...]
-    for part in rule.split(exactly: ";").prefix(40) {
-      let pair = part.split(exactly: "=", maxSplits: 1)
+    for part in rule.split(onBytes: ";").prefix(40) {
+      let pair = part.split(onBytes: "=", maxSplits: 1)
       if pair.count == 2 {
         values[String(pair[0]).trimmingSpaces.uppercased()] = String(pair[1]).trimmingSpaces.uppercased()
       } else {
@@ -113,7 +113,7 @@ struct RecurrenceRule: Hashable, Sendable {
     var lacksValues = false
     func list(_ name: String, _ range: ClosedRange<Int>, without left: Int? = nil) -> [Int] {
       var numbers: Set<Int> = []
-      for part in values[name, default: ""].split(exactly: ",").prefix(1000) {
+      for part in values[name, default: ""].split(onBytes: ",").prefix(1000) {
         do throws(Mistake) {
           let number = try Self.number(part, name, in: range)
           if number == left { throw Mistake("\(name)=0 means nothing") }
@@ -133,7 +133,7 @@ struct RecurrenceRule: Hashable, Sendable {
     weeks = list("BYWEEKNO", -53...53, without: 0)
     months = list("BYMONTH", 1...12)
     positions = list("BYSETPOS", -366...366, without: 0)
-    for part in values["BYDAY", default: ""].split(exactly: ",").prefix(400) {
+    for part in values["BYDAY", default: ""].split(onBytes: ",").prefix(400) {
       do throws(Mistake) {
         weekdays.append(try Self.day(part, frequency))
       } catch {
@@ -144,7 +144,7 @@ struct RecurrenceRule: Hashable, Sendable {
     self.lacksValues = lacksValues
   }
 
-  /// UNTIL in the frame of the start. A day is meant with all of it.
+  /// Returns UNTIL in the frame of the start. If it is a day, the whole day is included.
   func last(from start: CalendarTime, _ reader: ZoneClock) -> WallTime? {
     guard let until else { return nil }
     if start.isDay { return WallTime(dayNumber: until.wall.dayNumber, second: 0) }
@@ -152,32 +152,32 @@ struct RecurrenceRule: Hashable, Sendable {
     return until.wall(in: start.frame, reader)
   }
 
-  /// Whether UNTIL is before the start, wherever the reader is.
+  /// Whether UNTIL is before the start, in any zone of a reader.
   func isOver(before start: CalendarTime) -> Bool {
     guard let last = last(from: start, .gmt) else { return false }
-    // A time without a zone is at another instant for each reader, whose clocks are up to 14 hours ahead.
+    // A time without a zone is a different instant for each reader, whose clock is up to 14 hours ahead.
     let slack = until?.frame == .zone(.utc) && start.frame == .floating ? 14 * 3600 : 0
     return last.secondsAtUTC + slack < start.wall.secondsAtUTC
   }
 
   private static func until(_ text: String) throws(Mistake) -> CalendarTime {
     guard let time = CalendarValue.time(text, zone: .floating) else {
-      throw Mistake("UNTIL=\(text.prefix(40)) isn't a date")
+      throw Mistake("UNTIL=\(text.prefix(40)) is not a date")
     }
     return time
   }
 
   private static func weekday(_ text: String) throws(Mistake) -> Int {
-    guard let day = number(of: text) else { throw Mistake("WKST=\(text.prefix(40)) isn't a weekday") }
+    guard let day = number(of: text) else { throw Mistake("WKST=\(text.prefix(40)) is not a weekday") }
     return day
   }
 
-  /// Only months and years have a second Tuesday.
+  /// Parses a weekday. An ordinal, as in the second Tuesday, is allowed only in months and years.
   private static func day(_ text: Substring, _ frequency: Frequency) throws(Mistake) -> Weekday {
     let text = String(text).trimmingSpaces
     guard let day = number(of: text.suffix(2)),
       let ordinal = text.count == 2 ? 0 : Int(text.dropLast(2)), abs(ordinal) <= 53
-    else { throw Mistake("BYDAY=\(text.prefix(40)) isn't a weekday") }
+    else { throw Mistake("BYDAY=\(text.prefix(40)) is not a weekday") }
     return Weekday(day: day, ordinal: frequency >= .monthly ? ordinal : 0)
   }
 

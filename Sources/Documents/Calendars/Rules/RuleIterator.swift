@@ -1,31 +1,32 @@
 import Basics
 
-/// The wall times of a rule, in order, each once; of all of them those within a span.
+/// Iterates over the wall times of a rule within a span, in order and without duplicates.
 ///
-/// It goes from period to period (years of a yearly rule), and looks at each day of a period. Without a COUNT it begins near
-/// the span; with one it counts from the start.
+/// It goes from period to period (years for a yearly rule), and checks each day of a period. Without COUNT it begins
+/// near the span; with COUNT it counts from the start.
 struct RuleIterator {
   private let rule: RecurrenceRule
   private let days: RuleDays
   private let start: WallTime
   private let from: WallTime
   private let last: WallTime
-  private let steps: Steps
-  /// The times of a day in seconds (of an hour, of a minute for shorter periods), in order.
+  private let steps: ExpansionBudget
+  /// The times of a day in seconds, in order (the times of an hour or minute for shorter periods).
   private let times: [Int]
-  /// The number of the next period, from the one with the start.
+  /// The number of the next period, counted from the one that contains the start.
   private var period: Int
-  /// What the current period has, in order.
+  /// The times of the current period, in order.
   private var found: [WallTime] = []
   private var place = 0
   private var counted = 0
   private var isOver = false
 
   /// - Parameters:
-  ///   - until: the last time, in the frame of the start.
-  ///   - through: the last time that is asked for.
+  ///   - until: the last time of the rule, in the frame of the start.
+  ///   - through: the last requested time.
   init(
-    _ rule: RecurrenceRule, start: WallTime, until: WallTime?, from: WallTime, through: WallTime, steps: Steps
+    _ rule: RecurrenceRule, start: WallTime, until: WallTime?, from: WallTime, through: WallTime,
+    steps: ExpansionBudget
   ) {
     self.rule = rule
     self.start = start
@@ -38,7 +39,7 @@ struct RuleIterator {
     if rule.count == nil || rule.isPlain, from > start {
       period = number(of: from)
       if let count = rule.count {
-        // Months without a 31st are not counted.
+        // Months without a 31st are skipped.
         if rule.frequency >= .monthly, start.date.day > 28 {
           period = 0
         } else {
@@ -48,7 +49,7 @@ struct RuleIterator {
     }
   }
 
-  /// The end of the calendar.
+  /// The last time that the calendar supports.
   private static let end = WallTime(year: 9999, month: 12, day: 30, hour: 23, minute: 59)
 
   mutating func next() -> WallTime? {
@@ -69,7 +70,7 @@ struct RuleIterator {
     return nil
   }
 
-  /// Reads the next period that has a time.
+  /// Reads the next period that contains a time.
   private mutating func fill() {
     found.removeAll(keepingCapacity: true)
     place = 0
@@ -95,7 +96,7 @@ struct RuleIterator {
     }
   }
 
-  /// Of a year only its months with times: birthdays are many.
+  /// Returns the days to check. In a year these are only the months of the rule, since birthdays are frequent.
   private func daysToLookAt(in range: Range<Int>) -> [Int] {
     guard rule.frequency == .yearly, !days.months.isEmpty else { return Array(range) }
     let year = CivilDate(dayNumber: range.lowerBound).year
@@ -105,7 +106,7 @@ struct RuleIterator {
     }
   }
 
-  /// A period of a day or less.
+  /// Reads a period of a day or less.
   private mutating func fillShort() {
     let unit = unit * rule.interval
     let base = start.secondsAtUTC - start.secondsAtUTC % self.unit
@@ -115,7 +116,7 @@ struct RuleIterator {
       return
     }
     let wall = WallTime(seconds: base + offset)
-    /// The first period that begins then or later.
+    /// Skips to the first period that begins at this time or later.
     func skip(to seconds: Int) { period = max(period + 1, (seconds - base + unit - 1) / unit) }
     if !days.contains(wall.dayNumber) {
       skip(to: (wall.dayNumber + 1) * 86_400)
@@ -134,7 +135,7 @@ struct RuleIterator {
     }
   }
 
-  /// Adds what BYSETPOS leaves of the times of a period.
+  /// Appends the times of a period that BYSETPOS selects.
   private mutating func append(_ count: Int, _ time: (Int) -> WallTime) {
     guard steps.spend(rule.positions.isEmpty ? count : rule.positions.count) else {
       isOver = true
@@ -150,7 +151,7 @@ struct RuleIterator {
 
   // MARK: Periods
 
-  /// Seconds of a short period.
+  /// The length of a short period, in seconds.
   private var unit: Int {
     switch rule.frequency {
     case .hourly: 3600
@@ -159,7 +160,7 @@ struct RuleIterator {
     }
   }
 
-  /// The days of a period.
+  /// Returns the days of a period.
   private func range(of period: Int) -> Range<Int> {
     let (offset, isTooLarge) = period.multipliedReportingOverflow(by: rule.interval)
     guard !isTooLarge, offset < 4_000_000 else { return Self.end.dayNumber + 1..<Self.end.dayNumber + 1 }
@@ -179,7 +180,7 @@ struct RuleIterator {
     }
   }
 
-  /// The number of the last period that begins at a wall time or before.
+  /// Returns the number of the last period that begins at or before a wall time.
   private func number(of wall: WallTime) -> Int {
     let (a, b) = (start.date, wall.date)
     let periods =
@@ -193,7 +194,7 @@ struct RuleIterator {
     return periods / rule.interval
   }
 
-  private static func times(_ rule: RecurrenceRule, _ start: WallTime, _ steps: Steps) -> [Int] {
+  private static func times(_ rule: RecurrenceRule, _ start: WallTime, _ steps: ExpansionBudget) -> [Int] {
     let isShort = rule.frequency < .daily
     func parts(_ given: [Int], _ own: Int, from frequency: RecurrenceRule.Frequency) -> [Int] {
       rule.frequency <= frequency ? [0] : given.isEmpty ? [own] : given

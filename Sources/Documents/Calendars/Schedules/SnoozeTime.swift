@@ -1,10 +1,10 @@
 package import Basics
 package import Foundation
 
-/// Parses the times that people type for a reminder: `2h30m`, `in two hours`, `this evening`, `tomorrow 9`, `fri 5pm`,
+/// Parses the times that users type for a reminder: `2h30m`, `in two hours`, `this evening`, `tomorrow 9`, `fri 5pm`,
 /// `weekend`, `2 months`, `24 dec`, `2026-12-24 18:00`.
 package enum SnoozeTime {
-  /// Seconds since midnight. Without a time of day it is the morning.
+  /// The morning, in seconds since midnight. It is also the default if the user types only a day.
   package static let morning = 8 * 3600
   package static let evening = 18 * 3600
 
@@ -13,14 +13,14 @@ package enum SnoozeTime {
     "in", "on", "the", "for", "and", "from", "now", "of", "o'clock",
   ]
 
-  /// The instant of a text, always later than `now`; nil if the text isn't a time.
+  /// Parses an instant, which is always later than `now`, or returns `nil` if the text isn't a time.
   package static func parse(_ text: String, now: Date, zone: ZoneClock) -> Date? {
     let words = words(of: text)
     guard !words.isEmpty, words.count <= 12 else { return nil }
     let clock = zone
     let today = clock.wall(at: now)
     if let elapsed = elapsed(words) {
-      // Days are those of the calendar: the wall time stays where clocks are changed.
+      // Days are those of the calendar: the wall time is kept when clocks change.
       let day = today.date.adding(months: elapsed.months).dayNumber + elapsed.days
       let later = WallTime(dayNumber: day, second: today.second)
       let whole = TimeInterval(clock.seconds(of: later) - clock.seconds(of: today))
@@ -28,7 +28,7 @@ package enum SnoozeTime {
     }
     guard let moment = Moment(words, today: today.date) else { return nil }
     let time = moment.time ?? morning
-    /// Later in a part of the day that has begun.
+    /// Returns a later time in a part of the day that has begun.
     func laterToday(before end: Int) -> Date? {
       let soon = now.addingTimeInterval(3600)
       let limit = Date(
@@ -40,7 +40,7 @@ package enum SnoozeTime {
     func instant(_ day: Int) -> Date {
       Date(timeIntervalSince1970: TimeInterval(clock.seconds(of: WallTime(dayNumber: day, second: time))))
     }
-    /// The first of these days on which the time is in the future.
+    /// Returns the time on the first of these days on which it is in the future.
     func next(_ days: Int...) -> Date? { days.lazy.map(instant).first { $0 > now } }
 
     switch moment.day {
@@ -52,7 +52,7 @@ package enum SnoozeTime {
       return next(saturday, saturday + 1) ?? (moment.isTimeGiven ? nil : laterToday(before: 86_400))
     case .after(let days): return next(today.dayNumber + days)
     case .weekday(let weekday):
-      // Today's weekday means the same day next week if its time has passed.
+      // Today's weekday means the same day next week if the time has passed.
       let day = today.dayNumber + (weekday - today.weekday + 7) % 7
       return next(day, day + 7)
     case .date(let date): return next(date.dayNumber)
@@ -63,7 +63,7 @@ package enum SnoozeTime {
     }
   }
 
-  /// The words in lower case, with numbers separated from letters after them, without filler words.
+  /// Returns the words in lower case, with numbers separated from letters after them, and without filler words.
   static func words(of text: String) -> [Substring] {
     var words: [Substring] = []
     for part in text.lowercased().split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
@@ -80,7 +80,7 @@ package enum SnoozeTime {
 
   // MARK: - A duration from now
 
-  /// `2h30m`, `90 min`, `two hours`, `half an hour`, `1.5 days`, `week`, `2 months`.
+  /// Parses `2h30m`, `90 min`, `two hours`, `half an hour`, `1.5 days`, `week`, `2 months`.
   private static func elapsed(
     _ words: [Substring]
   ) -> (months: Int, days: Int, seconds: TimeInterval)? {
@@ -91,13 +91,13 @@ package enum SnoozeTime {
     while !rest.isEmpty {
       var count: Double?
       while let word = rest.first, let number = quantity(word) {
-        // "half an hour", but not "2 3 hours".
+        // This allows "half an hour", but not "2 3 hours".
         guard count == nil || number == 1 && word.first == "a" else { return nil }
         count = (count ?? 1) * number
         rest = rest.dropFirst()
       }
       guard let word = rest.popFirst(), let unit = SpanUnit(written: word) else { return nil }
-      // A unit alone means one of it: `hour`, but not `2h m`.
+      // A unit alone means one unit: `hour` is allowed, but not `2h m`.
       guard count != nil || words.count == 1 else { return nil }
       let number = count ?? 1
       switch unit {
@@ -108,7 +108,7 @@ package enum SnoozeTime {
         if whole == whole.rounded() { days += whole } else { sum += whole * 86_400 }
       case .months, .years:
         let whole = unit == .months ? number : number * 12
-        // Half a month is no span of the calendar.
+        // Half a month is not a valid span.
         guard whole == whole.rounded() else { return nil }
         months += whole
       }
@@ -140,29 +140,29 @@ package enum SnoozeTime {
   // MARK: - A day, a time of day, or both in either order
 
   private enum Day {
-    /// That many days from today.
+    /// The day this many days from today.
     case after(Int)
-    /// Today, in a part of the day that ends at that second.
+    /// Today, in a part of the day that ends at this second.
     case thisPart(end: Int)
     case thisWeekend
-    /// 1 Monday to 7 Sunday.
+    /// A weekday, from 1 for Monday to 7 for Sunday.
     case weekday(Int)
     case date(CivilDate)
-    /// A month, 1 to 12, and its day, without a year.
+    /// A month, from 1 to 12, and its day, without a year.
     case dayOfYear(Int, Int)
   }
 
   private struct Moment {
     var day: Day?
-    /// Seconds since midnight.
+    /// The time in seconds since midnight.
     var time: Int?
-    /// Whether it was written, and is not that of a part of the day.
+    /// Whether the time was typed, instead of following from a part of the day.
     var isTimeGiven = false
 
-    /// nil if a word is left over, or if a part occurs twice.
+    /// Returns `nil` if a word is left over or a part occurs twice.
     init?(_ words: [Substring], today: CivilDate) {
       var rest = words[...]
-      // A number alone is an hour only next to a day, or after "at".
+      // A number alone is an hour only next to a day or after "at".
       var hour: Int?
       var isAfterAt = false
       var partTime: Int?
@@ -191,7 +191,7 @@ package enum SnoozeTime {
       }
       if let hour {
         guard day != nil || isAfterAt else { return nil }
-        // "Tonight at 9" is not in the morning.
+        // "Tonight at 9" does not mean the morning.
         time = (partTime == SnoozeTime.evening && hour < 12 ? hour + 12 : hour) * 3600
       }
       isTimeGiven = time != nil
@@ -200,7 +200,7 @@ package enum SnoozeTime {
     }
   }
 
-  /// `tonight`, `this evening`, `this weekend`: today, or what is left of it.
+  /// Parses `tonight`, `this evening` and `this weekend`, which mean today or the rest of it.
   private static func part(_ words: ArraySlice<Substring>) -> (day: Day, time: Int?)? {
     let isThis = words.first == "this"
     switch isThis ? words.dropFirst().first : words.first {
@@ -222,7 +222,7 @@ package enum SnoozeTime {
     "december",
   ]
 
-  /// Removes the words of a day from the front.
+  /// Removes the words for a day from the front.
   private static func day(_ words: inout ArraySlice<Substring>, _ today: CivilDate) -> Day? {
     var rest = words
     let isNext = rest.first == "next"
@@ -261,19 +261,19 @@ package enum SnoozeTime {
     return found
   }
 
-  /// Removes the words of a time of day from the front. Returns seconds since midnight.
+  /// Removes the words for a time of day from the front, and returns the seconds since midnight.
   static func time(_ words: inout ArraySlice<Substring>) -> Int? {
     guard let word = words.first else { return nil }
     switch word {
     case "morning": return take(1, of: &words, morning)
     case "noon": return take(1, of: &words, 12 * 3600)
-    // The end of the day.
+    // Midnight is the end of the day.
     case "midnight": return take(1, of: &words, 86_400)
     case "afternoon": return take(1, of: &words, 14 * 3600)
     case "evening", "tonight": return take(1, of: &words, evening)
     case _: break
     }
-    let parts = word.split(exactly: ":", omittingEmptySubsequences: false)
+    let parts = word.split(onBytes: ":", omittingEmptySubsequences: false)
     guard parts.count <= 2, let hour = number(parts[0], in: 0...23) else { return nil }
     var minute = 0
     if parts.count == 2 {
@@ -295,7 +295,7 @@ package enum SnoozeTime {
     return time
   }
 
-  /// The position of a name, from 1; the word is the whole name or at least its first three letters.
+  /// Returns the position of a name, from 1. The word is the whole name or at least its first three letters.
   static func place(of word: Substring, in names: [String]) -> Int? {
     guard word.count >= 3 else { return nil }
     return names.firstIndex { $0.hasPrefix(word) }.map { $0 + 1 }
@@ -309,9 +309,9 @@ package enum SnoozeTime {
     return number
   }
 
-  /// `24.12.`
+  /// Parses `24.12.`.
   private static func dayAndMonth(_ word: Substring) -> (day: Int, month: Int)? {
-    let parts = word.split(exactly: ".", omittingEmptySubsequences: false)
+    let parts = word.split(onBytes: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[2].isEmpty, let day = number(parts[0], in: 1...31),
       let month = number(parts[1], in: 1...12)
     else { return nil }
@@ -320,7 +320,7 @@ package enum SnoozeTime {
 }
 
 extension CivilDate {
-  /// nil if the calendar has no such day.
+  /// Returns `nil` if the calendar has no such day.
   fileprivate init?(checking year: Int, _ month: Int, _ day: Int) {
     self.init(year: year, month: month, day: day)
     if !isInCalendar { return nil }

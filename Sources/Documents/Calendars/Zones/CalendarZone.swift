@@ -1,14 +1,14 @@
 package import Basics
 import Foundation
 
-/// The zone of a TZID: one that the system knows, or the rules that the file has.
+/// The zone of a TZID: one that the system knows, or the rules in the file.
 package enum CalendarZone: Hashable, Sendable {
   case clock(ZoneClock)
   case rules(ZoneRules)
 
   package static let utc = CalendarZone.clock(.gmt)
 
-  /// Seconds since 1970: as `ZoneClock.seconds(of:)`.
+  /// Returns seconds since 1970, like `ZoneClock.seconds(of:)`.
   package func seconds(of wall: WallTime) -> Int {
     switch self {
     case .clock(let clock): clock.seconds(of: wall)
@@ -23,7 +23,7 @@ package enum CalendarZone: Hashable, Sendable {
     }
   }
 
-  /// A zone that the system knows by its name.
+  /// Returns the zone that the system knows by this name.
   package static func known(_ name: String) -> CalendarZone? {
     guard let clock = ZoneClock(named: name) else { return nil }
     return clock == .gmt ? .utc : .clock(clock)
@@ -33,15 +33,15 @@ package enum CalendarZone: Hashable, Sendable {
 /// The offsets of a VTIMEZONE, for names that the system doesn't know.
 package struct ZoneRules: Hashable, Sendable {
   struct Change: Hashable, Sendable {
-    /// Seconds since 1970, from which the offset is valid.
+    /// The time from which the offset is valid, in seconds since 1970.
     var at: Int
-    /// Seconds east of UTC.
+    /// The offset, in seconds east of UTC.
     var offset: Int
   }
 
-  /// Before the first change.
+  /// The offset before the first change.
   var first: Int
-  /// In order.
+  /// The changes, in order.
   var changes: [Change]
 
   func offset(at seconds: Int) -> Int {
@@ -53,14 +53,14 @@ package struct ZoneRules: Hashable, Sendable {
     return low == 0 ? first : changes[low - 1].offset
   }
 
-  /// The years whose changes are computed. Rules that never end are read up to there.
+  /// The years whose changes are computed. Rules without an end are read up to the last of them.
   private static let years = 1970...2100
 
   /// - Parameters:
   ///   - parts: the STANDARD and DAYLIGHT components.
-  ///   - steps: for all of its rules.
-  /// - Returns: nil if no part has an offset.
-  init?(_ parts: [CalendarComponent], steps: Steps, problems: inout CalendarProblems) {
+  ///   - steps: the steps for all their rules.
+  /// - Returns: `nil` if no part has an offset.
+  init?(_ parts: [CalendarComponent], steps: ExpansionBudget, problems: inout CalendarProblems) {
     let from = WallTime(year: Self.years.lowerBound, month: 1, day: 1, hour: 0, minute: 0)
     let through = WallTime(year: Self.years.upperBound, month: 12, day: 31, hour: 0, minute: 0)
     var found: [(change: Change, before: Int)] = []
@@ -74,7 +74,7 @@ package struct ZoneRules: Hashable, Sendable {
       }
       var walls = [begin.wall]
       for dates in part.all("RDATE") {
-        walls += dates.value.split(exactly: ",").prefix(Limits.calendarDates).compactMap {
+        walls += dates.value.split(onBytes: ",").prefix(Limits.calendarDates).compactMap {
           CalendarValue.time($0, zone: .floating)?.wall
         }
       }
@@ -88,7 +88,7 @@ package struct ZoneRules: Hashable, Sendable {
           rule, start: begin.wall, until: until, from: from, through: through, steps: steps)
         while let wall = iterator.next() { walls.append(wall) }
         if steps.isSpent {
-          problems.add(line.line, Steps.sentence)
+          problems.add(line.line, ExpansionBudget.sentence)
           break
         }
       }

@@ -1,4 +1,4 @@
-/// Why a payload cannot be made, with the key.
+/// The reason why a payload cannot be created, with the key.
 package enum APNsRefusal: Error, Hashable, Sendable {
   /// The request is not a JSON object.
   case notAnObject(found: String)
@@ -15,7 +15,7 @@ extension APNsRefusal: CustomStringConvertible {
     switch self {
     case .notAnObject(let found): "a payload is made from a JSON object, not \(found)"
     case .invalid(let key, let expected, let found): "\(key) must be \(expected), not \(found)"
-    case .unknownKey(let key): "\(key) is not a key of a payload; the app's own keys belong in extra"
+    case .unknownKey(let key): "\(key) is not a key of a payload; put the app's own keys into extra"
     case .reservedKey(let key): "\(key) cannot be an extra key"
     case .tooLarge(let bytes, let limit): "the payload has \(bytes) bytes; at most \(limit) are allowed"
     }
@@ -33,7 +33,7 @@ extension APNsPayload {
 
   private func jsonObject() throws(APNsRefusal) -> JSONObject {
     if extra["aps"] != nil { throw .reservedKey("aps") }
-    // Values that were set in code have to follow the same rules as values that were read.
+    // Values that were set in code must follow the same rules as values that were read.
     var copy = APNsPayload()
     var mismatches: [APNsMismatch] = []
     _ = Self.keys.read(aps, into: &copy, &mismatches)
@@ -41,7 +41,7 @@ extension APNsPayload {
     return JSONObject([JSONObject.Member(key: "aps", value: .object(aps))] + extra.members)
   }
 
-  /// The dictionary `aps`: Apple's keys in a fixed order, then the other ones.
+  /// The dictionary `aps`: Apple's keys in a fixed order, then the others.
   package var aps: JSONObject { JSONObject(Self.keys.members(of: self) + unknown.members) }
 }
 

@@ -1,7 +1,7 @@
 import Basics
 package import Foundation
 
-/// Reads control files. A problem has the banner, the key and what is allowed; the other banners still work.
+/// Reads control files. A problem contains the banner, the key and the allowed values; the other banners still work.
 package enum ControlFileReader {
   /// - Throws: if the bytes aren't JSON.
   package static func read(_ bytes: Data) throws(JSONFailure) -> ControlFile {
@@ -27,7 +27,7 @@ package enum ControlFileReader {
         if case .string(let entry) = member.value {
           banner.entry = entry
         } else {
-          banner.report("entry", "must be the id of a view, a text")
+          banner.report("entry", "must be the id of a view, a string")
         }
       case "conditions": readConditions(member.value, &banner)
       case "views": readViews(member.value, &banner)
@@ -37,7 +37,7 @@ package enum ControlFileReader {
     }
     if let entry = banner.entry {
       if banner.view(entry) == nil {
-        banner.report("entry", "names the view \"\(entry)\", which views does not hold")
+        banner.report("entry", "names the view \"\(entry)\", which is not in views")
       }
     } else if object["entry"] == nil {
       banner.report("entry", "is missing; name the view to show first")
@@ -157,8 +157,8 @@ package enum ControlFileReader {
 }
 
 extension ControlFile.Banner {
-  /// Adds a problem: the keys of its path below the banner, and last its message. The path is
-  /// made only here: a correct file needs none.
+  /// Reports a problem: the keys of its path below the banner, and finally its message. The path is created only here,
+  /// since a correct file needs none.
   fileprivate mutating func report(_ keysAndMessage: String...) {
     let path = keysAndMessage.dropLast().reduce(JSONPath.key(name, under: "$")) {
       JSONPath.key($1, under: $0)

@@ -2,17 +2,17 @@ import Basics
 
 /// A feed's data on an entry's recording, video or file.
 package struct EnclosureFacts: Hashable, Sendable {
-  /// Its media type as written.
+  /// The media type as written.
   package var type: String?
-  /// In bytes.
+  /// The length in bytes.
   package var length: Int?
-  /// In seconds.
+  /// The duration in seconds.
   package var duration: Int?
 
   /// - Parameters:
-  ///   - type: nil or empty if none is given.
-  ///   - length: the number of bytes; below 1 it is ignored.
-  ///   - duration: a text for `seconds(of:)`.
+  ///   - type: `nil` or empty if none is given.
+  ///   - length: the number of bytes; values below 1 are ignored.
+  ///   - duration: a string for `seconds(of:)`.
   package init(type: String? = nil, length: String? = nil, duration: String? = nil) {
     self.type = type.map(AuthorName.collapsed).flatMap {
       $0.isEmpty ? nil : $0.cut(toBytes: Limits.nameBytes)
@@ -28,9 +28,9 @@ package struct EnclosureFacts: Hashable, Sendable {
     duration = duration ?? other.duration
   }
 
-  /// The seconds of `h:mm:ss`, `m:ss` or a number of seconds; a fraction is dropped.
+  /// Returns the seconds of `h:mm:ss`, `m:ss` or a number of seconds; a fraction is dropped.
   static func seconds(of text: String) -> Int? {
-    let parts = text.trimmingXMLSpace.split(exactly: ":", omittingEmptySubsequences: false)
+    let parts = text.trimmingXMLSpace.split(onBytes: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }
     var seconds = 0
     for (index, part) in parts.enumerated() {
@@ -44,13 +44,13 @@ package struct EnclosureFacts: Hashable, Sendable {
     return seconds > 0 ? seconds : nil
   }
 
-  /// Whether it is Flash, which cannot be played any more.
+  /// Whether the enclosure is Flash, which can no longer be played.
   static func isFlash(type: String?, url: String) -> Bool {
     type?.lowercased().contains("shockwave-flash") == true
       || url.prefix { $0 != "?" && $0 != "#" }.lowercased().hasSuffix(".swf")
   }
 
-  /// Whether an element of Media RSS is a picture: by its type, else by the address's extension.
+  /// Whether an element of Media RSS is a picture, according to its type, or to the URL's extension if it has no type.
   static func isPicture(medium: String?, type: String?, url: String) -> Bool {
     if let medium = medium?.lowercased() { return medium == "image" }
     if let type, !type.isEmpty { return type.lowercased().hasPrefix("image/") }

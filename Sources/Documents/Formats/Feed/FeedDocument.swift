@@ -1,30 +1,30 @@
 package import Basics
 package import Foundation
 
-/// The bytes of a web feed, decoded: read as a whole, or in sections.
+/// The decoded bytes of a web feed, which can be read as a whole or in sections.
 package struct FeedDocument: Sendable {
   private let decoded: DecodedText
   private let mediaType: String?
   private let address: String
-  /// What the bytes are if they are binary.
+  /// The format of the bytes if they are binary.
   private let foreign: String?
 
   /// - Parameters:
-  ///   - charset: of the HTTP Content-Type.
-  ///   - mediaType: of the Content-Type; used only to name a document whose bytes do not tell its format.
-  ///   - address: of the document (its Content-Location, if it has one): the base of its links.
+  ///   - charset: the charset of the HTTP Content-Type.
+  ///   - mediaType: the Content-Type; used only to name the format if the bytes do not show it.
+  ///   - address: the URL of the document (its Content-Location, if it has one), which is the base of its links.
   package init(
     _ bytes: Data, charset: String?, mediaType: String?, address: String
   ) {
     self.mediaType = mediaType
     self.address = address.utf8.count <= Limits.baseBytes ? address : ""
-    foreign = ForeignDocument.name(ofBinary: bytes)
+    foreign = SniffedType.name(ofBinary: bytes)
     decoded = DecodedText(foreign == nil ? bytes : Data(), charset: charset)
   }
 
   /// Detects the format from the bytes. Never fails, and fetches nothing.
   ///
-  /// - Parameter allowance: of the document; the caller uses it further when messages are made of the feed.
+  /// - Parameter allowance: the document's allowance; the caller also uses it when messages are made from the feed.
   package func read(_ allowance: Allowance? = nil) -> FeedReading {
     let allowance = allowance ?? Allowance(documentBytes: decoded.bytes.count)
     if let foreign { return .notAFeed(found: foreign) }
@@ -38,18 +38,18 @@ package struct FeedDocument: Sendable {
     return withBytes { markup($0, allowance) }
   }
 
-  /// The feed in sections; nil if it is small, or can only be read as a whole.
+  /// Returns the feed in sections, or `nil` if it is small or can only be read as a whole.
   ///
   /// - Parameters:
-  ///   - sectionBytes: the least size of a section.
-  ///   - least: the size of a document from which it is cut.
+  ///   - sectionBytes: the minimum size of a section.
+  ///   - least: the size from which a document is cut.
   package func sections(
     of sectionBytes: Int = Limits.feedSectionBytes, from least: Int = Limits.largeFeedBytes,
     _ allowance: Allowance
   ) -> SectionedFeed? {
     guard foreign == nil, decoded.bytes.count >= least else { return nil }
     return withBytes { bytes in
-      let start = MarkupStart(bytes)
+      let start = SniffedMarkup(bytes)
       guard start.kind == .xml else { return nil }
       let body = UnsafeBufferPointer(rebasing: bytes[start.offset...])
       guard let cut = FeedCut(body, size: sectionBytes) else { return nil }
@@ -63,7 +63,7 @@ package struct FeedDocument: Sendable {
   }
 
   private func markup(_ bytes: UnsafeBufferPointer<UInt8>, _ allowance: Allowance) -> FeedReading {
-    let start = MarkupStart(bytes)
+    let start = SniffedMarkup(bytes)
     switch start.kind {
     case .xml:
       return FeedReader.document(

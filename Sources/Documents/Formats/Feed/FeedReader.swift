@@ -6,10 +6,10 @@ package enum FeedReader {
   /// Detects the format from the bytes. Never fails, and fetches nothing.
   ///
   /// - Parameters:
-  ///   - charset: of the HTTP Content-Type.
-  ///   - mediaType: of the Content-Type; used only to name a document whose bytes do not tell its format.
-  ///   - address: of the document (its Content-Location, if it has one): the base of its links.
-  ///   - allowance: of the document; the caller uses it further when messages are made of the feed.
+  ///   - charset: the charset of the HTTP Content-Type.
+  ///   - mediaType: the Content-Type; used only to name the format if the bytes do not show it.
+  ///   - address: the URL of the document (its Content-Location, if it has one), which is the base of its links.
+  ///   - allowance: the document's allowance; the caller also uses it when messages are made from the feed.
   package static func read(
     _ bytes: Data, charset: String?, mediaType: String?, address: String, allowance: Allowance? = nil
   ) -> FeedReading {
@@ -25,7 +25,7 @@ package enum FeedReader {
     let body = UnsafeBufferPointer(rebasing: bytes[offset...])
     var strict = body
     if let end = XMLTags.firstWithTooManyAttributes(body) {
-      // The strict run ends there; the repaired one leaves the surplus attributes out.
+      // The strict run ends there; the repaired run leaves out the surplus attributes.
       strict = UnsafeBufferPointer(rebasing: body[..<end])
       problems.append(.tooManyAttributes)
     }
@@ -39,14 +39,14 @@ package enum FeedReader {
       }
       // Text after the root element is ignored.
       if !ending.isComplete, result.foreignRoot == nil, !allowance.isSpent {
-        // The result so far may be large: it is freed before the document is read again.
+        // The result so far may be large, so it is freed before the document is read again.
         result = FeedBuilder(address: address, allowance: allowance, isRepaired: true)
         (result, ending) = run(body, address: address, allowance: allowance, repairing: ending.entities)
       }
     }
     guard result.hasRoot else {
       if result.foreignRoot?.lowercased() == "html" { return PageReader.read(bytes, address: address) }
-      return .notAFeed(found: ForeignDocument.name(ofRoot: result.foreignRoot))
+      return .notAFeed(found: SniffedType.name(ofRoot: result.foreignRoot))
     }
     var feed = result.finish()
     feed.problems = problems + feed.problems.map { $0.movedDown(by: linesBefore) }
@@ -54,7 +54,7 @@ package enum FeedReader {
     return .feed(feed)
   }
 
-  /// A strict run, or one over the repaired bytes, with the entities that the strict one found.
+  /// Runs the strict parser, or a repaired run over the repaired bytes, with the entities that the strict run found.
   private static func run(
     _ bytes: UnsafeBufferPointer<UInt8>, address: String, allowance: Allowance,
     repairing entities: XMLEntities?

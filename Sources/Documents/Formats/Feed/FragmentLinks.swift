@@ -2,8 +2,8 @@ import Basics
 
 /// Makes the links of HTML fragments absolute.
 enum FragmentLinks {
-  /// The fragment with every relative link resolved. Everything else stays unchanged, and so does
-  /// the rest once the allowance is spent.
+  /// Returns the fragment with every relative link resolved. Everything else stays unchanged, and so does the rest once
+  /// the allowance is spent.
   static func resolved(_ fragment: String, against base: String, allowance: Allowance) -> String {
     var fragment = fragment
     return fragment.withUTF8 { bytes in
@@ -16,7 +16,7 @@ enum FragmentLinks {
         output.append(contentsOf: bytes[copied..<value.lowerBound])
         if !isQuoted { output.append("\"") }
         // The value may be in single quotes.
-        output += link.markupEscaped.replacing(exactly: "'", with: "&#39;").utf8
+        output += link.markupEscaped.replacingBytes("'", with: "&#39;").utf8
         if !isQuoted { output.append("\"") }
         copied = value.upperBound
       }
@@ -26,7 +26,7 @@ enum FragmentLinks {
     } ?? fragment
   }
 
-  /// nil if the link stays unchanged: absolute, empty, or only a `#fragment`.
+  /// Returns `nil` if the link stays unchanged: absolute, empty, or only a `#fragment`.
   private static func resolved(_ value: Slice<UnsafeBufferPointer<UInt8>>, _ base: String) -> String? {
     let value = UnsafeBufferPointer(rebasing: value).trimmed
     guard let first = value.first, first != UInt8(ascii: "#"), !LinkReference.hasScheme(utf8: value) else {
@@ -40,7 +40,7 @@ enum FragmentLinks {
   }
 }
 
-/// Finds the attributes of tags that have links.
+/// Finds the attributes that contain links.
 private struct LinkScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
@@ -48,11 +48,11 @@ private struct LinkScanner {
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// The range of the next link without its quotes, and whether it has quotes.
+  /// Returns the range of the next link without its quotes, and whether it has quotes.
   mutating func next() -> (place: Range<Int>, isQuoted: Bool)? {
     while true {
       while let attribute = tag?.next() {
-        // A value whose quote isn't closed is skipped.
+        // A value with an unclosed quote is skipped.
         guard let value = attribute.value, isLinkName(attribute.name),
           !attribute.isQuoted || value.upperBound < bytes.count
         else { continue }

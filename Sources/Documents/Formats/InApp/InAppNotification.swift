@@ -1,23 +1,23 @@
-import Basics
+package import Basics
 package import Foundation
 
-/// An in-app notification as a server sends it to phones. See `InAppNotificationReader` for its JSON.
+/// An in-app notification as a server sends it to phones. `InAppNotificationReader` describes its JSON.
 package struct InAppNotification: Hashable, Sendable {
   /// The purpose of a notification.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case downtime
     case greetings
     case others
-    /// Never shown; switches no feature.
+    /// Never shown, and switches no feature.
     case nonDisplay = "non-display"
     /// Never shown: enables the features in its data.
     case enableFeature = "enable-feature"
     /// Never shown: disables the features in its data.
     case disableFeature = "disable-feature"
 
-    /// A kind by its name or by a draft's word; nil for other words.
+    /// Returns a kind by its name or by a word of the drafts, or `nil` for other words.
     package init?(word: String) {
-      switch word.lowercased().replacing(exactly: "_", with: "-") {
+      switch word.lowercased().replacingBytes("_", with: "-") {
       case "general": self = .others
       case "festive", "greeting": self = .greetings
       case "nondisplay": self = .nonDisplay
@@ -38,42 +38,43 @@ package struct InAppNotification: Hashable, Sendable {
     package static let agreedNumbers: [Int: Kind] = [1: .downtime, 2: .greetings, 3: .nonDisplay, 4: .others]
   }
 
-  /// How long a notification is shown.
+  /// The time for which a notification is shown.
   package enum Expiry: Hashable, Sendable {
-    /// After `epoch`, else after its arrival.
+    /// Minutes after `epoch`, or after its arrival if it has none.
     case minutes(Double)
-    /// A draft's "…millis": after its arrival.
+    /// Milliseconds after its arrival, from the "…millis" of drafts.
     case millisecondsAfterArrival(Double)
-    /// At this time, wherever it is read.
+    /// An absolute time.
     case at(Date)
   }
 
   package var id: NativeID
   /// The number in `type`; the source's settings give its meaning.
   package var typeNumber: Int?
-  /// The kind by a draft's word, in any of its fields.
+  /// The kind for a word of the drafts, in any of its fields.
   package var typeWord: Kind?
-  /// False for a draft's `non-cancellable`: can be read but not dismissed, and stays on top until it expires.
+  /// Whether it can be dismissed. A draft's `non-cancellable` can be read but not dismissed, and stays on top until it
+  /// expires.
   package var isCancellable = true
-  /// From when it shows; server notifications only.
+  /// The time from which it is shown; only for server notifications.
   package var epoch: Date?
-  /// Hours after the program's installation; local notifications only, never together with `epoch`.
+  /// Hours after the program's installation; only for local notifications, and never together with `epoch`.
   package var relativeHours: Double?
   package var expiry: Expiry?
-  /// In document order, each language once.
+  /// The text in document order, each language once.
   package var texts: [LocalizedText] = []
-  /// Absent is `general`, which every source subscribes to.
+  /// The channel. An absent one is `general`, to which every source subscribes.
   package var channel: String?
-  /// The address of an image, not checked yet.
+  /// The URL of an image, not checked yet.
   package var poster: String?
-  /// `actiondata`, or the drafts' `data`, as sent; nil if all its keys are in the fields above.
+  /// `actiondata`, or the drafts' `data`, as sent, or `nil` if all its keys are in the fields above.
   package var data: JSONValue?
   /// Unknown keys; those of `actiondata` are under its key.
   package var unknown = JSONObject()
 
   package init(id: NativeID) { self.id = id }
 
-  /// A word has precedence over a number; an unknown number is `others`.
+  /// Returns the kind. A word has precedence over a number; an unknown number is `others`.
   package func kind(numbers: [Int: Kind] = [:]) -> Kind {
     if let typeWord { return typeWord }
     guard let typeNumber else { return .others }
@@ -86,11 +87,11 @@ package struct InAppNotification: Hashable, Sendable {
     FeatureNames.all(in: data, besides: InAppNotificationReader.keysOfData)
   }
 
-  /// When it is visible: from `from` on, up to but not including `until`.
+  /// The time in which a notification is visible: from `from` on, up to but not including `until`.
   package struct Visibility: Hashable, Sendable {
-    /// nil: at once.
+    /// The beginning, or `nil` if it is visible immediately.
     package var from: Date?
-    /// nil: without end.
+    /// The end, or `nil` if it has none.
     package var until: Date?
 
     package init(from: Date? = nil, until: Date? = nil) {
@@ -105,12 +106,14 @@ package struct InAppNotification: Hashable, Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - arrival: when it first arrived; a redelivery does not extend the time.
-  ///   - installation: the program's first start on this database.
+  /// Returns the time in which the notification is visible.
   ///
-  /// A local notification's minutes count from when it first became visible: its hours after the
+  /// The minutes of a local notification count from the time when it first became visible: its hours after the
   /// installation, or its arrival if that is later.
+  ///
+  /// - Parameters:
+  ///   - arrival: the time of its first arrival; a redelivery does not extend the time.
+  ///   - installation: the program's first start on this database.
   package func visibility(arrival: Date, installation: Date) -> Visibility {
     let from = epoch ?? relativeHours.map { installation.addingTimeInterval($0 * 3600) }
     let until: Date? =

@@ -1,14 +1,13 @@
 import Basics
 
-/// Chooses among the languages of a text: the exact tag, then its base language, then `default`, then the
-/// first.
+/// Chooses among the languages of text: the exact tag, then its base language, then `default`, then the first.
 ///
-/// Between a tag and its base come the tags in between, as in RFC 4647 section 3.4: for
-/// `zh-Hant-TW`, `zh-Hant` comes before `zh`.
+/// Tags between a tag and its base are tried too, as in RFC 4647 section 3.4: for `zh-Hant-TW`, `zh-Hant` is before
+/// `zh`.
 package enum LanguageChoice {
-  /// The index of the choice; nil if `tags` is empty.
+  /// Returns the index of the choice, or `nil` if `tags` is empty.
   package static func index(for language: String, in tags: [String]) -> Int? {
-    // Usually the exact tag is there, and a large feed calls this 100,000 times.
+    // Usually the exact tag exists, and a large feed calls this 100,000 times.
     if let exact = tags.firstIndex(where: { sameBytes($0, language) }) { return exact }
     let normalized = tags.map(normalized)
     for candidate in candidates(for: language) + ["default"] {
@@ -17,11 +16,11 @@ package enum LanguageChoice {
     return tags.isEmpty ? nil : 0
   }
 
-  /// A language and its fallbacks, nearest first: `zh-hant-tw`, `zh-hant`, `zh`. Chinese of a region also has
-  /// its script (`zh-tw`, `zh`, `zh-hant`), since texts are often tagged so. Empty for `C`, `POSIX` and an
-  /// empty name.
+  /// Returns a language and its fallbacks, nearest first: `zh-hant-tw`, `zh-hant`, `zh`. Chinese of a region also has
+  /// its script (`zh-tw`, `zh`, `zh-hant`), since text is often tagged with it. The result is empty for `C`, `POSIX`
+  /// and an empty name.
   package static func candidates(for language: String) -> [String] {
-    var subtags = normalized(language).split(exactly: "-")
+    var subtags = normalized(language).split(onBytes: "-")
     if subtags == ["c"] || subtags == ["posix"] { return [] }
     var candidates: [String] = []
     while !subtags.isEmpty {
@@ -36,7 +35,7 @@ package enum LanguageChoice {
     return candidates
   }
 
-  /// From the likely subtags of CLDR.
+  /// The scripts, from CLDR's likely subtags.
   private static let chineseScripts = [
     "zh": "zh-hans", "zh-cn": "zh-hans", "zh-sg": "zh-hans", "zh-my": "zh-hans", "zh-tw": "zh-hant",
     "zh-hk": "zh-hant", "zh-mo": "zh-hant",
@@ -48,6 +47,6 @@ package enum LanguageChoice {
       return tag
     }
     let name = tag.prefix { $0 != "." && $0 != "@" && $0 != " " }
-    return name.lowercased().replacing(exactly: "_", with: "-")
+    return name.lowercased().replacingBytes("_", with: "-")
   }
 }

@@ -1,31 +1,31 @@
 package import Basics
 
-/// Why bytes aren't JSON, and where (RFC 8259).
+/// The reason why bytes aren't JSON, and its position (RFC 8259).
 package struct JSONFailure: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     case empty
     /// The bytes end inside a value: they were cut off, or a bracket or quote is missing.
     case unexpectedEnd
-    /// What was found, and what is allowed.
+    /// The unexpected character, and the allowed ones.
     case unexpected(String, expected: String)
     case badNumber
     case badEscape
     /// An unescaped control character in a string.
     case controlCharacter(UInt8)
     case notUTF8
-    /// UTF-16 or UTF-32, by a byte order mark.
+    /// UTF-16 or UTF-32, recognised by a byte order mark.
     case otherEncoding
     case tooDeep(limit: Int)
     case textAfterEnd
-    /// The values would take much more memory than the document; with a description.
+    /// The values would need much more memory than the document; contains a description.
     case tooMuch(String)
 
     static var tooManyKeys: Reason { .tooMuch("more than \(Limits.jsonMembers) keys in one object") }
   }
 
-  /// From 1.
+  /// The line, from 1.
   package var line: Int
-  /// In Unicode scalars, from 1.
+  /// The column in Unicode scalars, from 1.
   package var column: Int
   package var reason: Reason
 
@@ -41,11 +41,11 @@ package struct JSONFailure: Error, Hashable, Sendable {
   /// Whether the document's value is complete and more text follows it.
   package var isBehindTheEnd: Bool { reason == .textAfterEnd }
 
-  /// The problem of a document of which everything in front of this place was read.
+  /// The problem of a document that was read up to this position.
   package var problem: FormatProblem {
     let loss =
       isBehindTheEnd
-      ? "" : isCutOff ? "the document breaks off: " : "from here on the document was not read: "
+      ? "" : isCutOff ? "the document is cut off: " : "from here on the document was not read: "
     return FormatProblem(
       at: String(line), message: "\(loss)\(reason), column \(column)",
       leftOut: isBehindTheEnd || isCutOff ? 0 : 1)
@@ -59,7 +59,7 @@ extension JSONFailure: CustomStringConvertible {
 extension JSONFailure.Reason: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .empty: "nothing but white space"
+    case .empty: "only white space"
     case .unexpectedEnd: "the text ends inside a value"
     case .unexpected(let found, let expected): "\(found) where \(expected) is expected"
     case .badNumber: "a number that JSON does not allow"

@@ -9,9 +9,9 @@ package struct OPMLDocument: Hashable, Sendable {
     package var title: String
     /// `htmlUrl`.
     package var page: String?
-    /// The folders that it is in, outermost first.
+    /// The folders that contain it, outermost first.
     package var folders: [String]
-    /// Other folders that list it too, each as `folders`.
+    /// Other folders that list it too, each in the form of `folders`.
     package var alsoIn: [[String]] = []
 
     package init(url: String, title: String, page: String? = nil, folders: [String] = []) {
@@ -23,10 +23,10 @@ package struct OPMLDocument: Hashable, Sendable {
   }
 
   package var title: String?
-  /// In document order.
+  /// The feeds in document order.
   package var feeds: [Feed]
   package var problems: [FormatProblem] = []
-  /// False if feeds are left out, or may be missing since the document was cut off.
+  /// Whether all feeds were read. Otherwise some are left out, or may be missing since the document was cut off.
   package var isComplete = true
 
   package init(title: String? = nil, feeds: [Feed] = []) {
@@ -35,16 +35,16 @@ package struct OPMLDocument: Hashable, Sendable {
   }
 }
 
-/// Why bytes aren't OPML, as text for a message as in `FeedReading.notAFeed`.
+/// The reason why bytes aren't OPML, for a message like that of `FeedReading.notAFeed`.
 package struct OPMLFailure: Error, Hashable, Sendable {
   package var found: String
 }
 
 package enum OPML {
-  /// Reads subscription lists, and lists of addresses, one on each line; of broken ones the readable part. A feed that is
-  /// listed twice is returned once, with both folders.
+  /// Reads subscription lists, and lists of URLs, one per line. The readable part of a broken list is used. A feed
+  /// that is listed twice is returned once, with both folders.
   package static func read(_ bytes: Data) throws(OPMLFailure) -> OPMLDocument {
-    if let found = ForeignDocument.name(ofBinary: bytes) { throw OPMLFailure(found: found) }
+    if let found = SniffedType.name(ofBinary: bytes) { throw OPMLFailure(found: found) }
     let decoded = DecodedText(bytes, charset: nil)
     let allowance = Allowance(documentBytes: bytes.count)
     let result: Result<OPMLDocument, OPMLFailure> = decoded.bytes.withUnsafeBytes {
@@ -79,7 +79,7 @@ package enum OPML {
     guard sink.isOPML else {
       if let list = addresses(bytes) { return .success(list) }
       let isText = bytes.first != UInt8(ascii: "<")
-      return .failure(OPMLFailure(found: isText ? "plain text" : ForeignDocument.name(ofRoot: sink.root)))
+      return .failure(OPMLFailure(found: isText ? "plain text" : SniffedType.name(ofRoot: sink.root)))
     }
     sink.document.isComplete = sink.isComplete && sink.leftOut.isEmpty && !allowance.isSpent
     sink.document.problems = problems + sink.leftOut
@@ -91,7 +91,7 @@ package enum OPML {
     return .success(sink.document)
   }
 
-  /// A list of addresses, one on each line, as some programs write it; nil if there is another line than one.
+  /// Reads a list of URLs, one per line, as some programs write it. Returns `nil` if there is any other line.
   private static func addresses(_ bytes: UnsafeBufferPointer<UInt8>) -> OPMLDocument? {
     guard let first = bytes.first, first.isASCIILetter || first == UInt8(ascii: "#") else { return nil }
     var document = OPMLDocument()
@@ -107,7 +107,7 @@ package enum OPML {
     return document.feeds.isEmpty ? nil : document
   }
 
-  /// Writes a subscription list; the feeds of a folder are written together, in the position of the first. A feed is
+  /// Writes a subscription list. The feeds of a folder are written together, in the position of the first. A feed is
   /// written into each of its folders.
   package static func write(_ document: OPMLDocument) -> Data {
     var writer = OPMLWriter()

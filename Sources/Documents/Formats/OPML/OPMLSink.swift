@@ -4,25 +4,25 @@ import Basics
 final class OPMLSink: XMLSink {
   var document = OPMLDocument()
   private(set) var isOPML = false
-  /// The root element was closed.
+  /// Whether the root element was closed.
   private(set) var isComplete = false
-  /// The first element.
+  /// The name of the first element.
   private(set) var root: String?
 
   private let allowance: Allowance
   private let isRepaired: Bool
   private var stack: [Frame] = []
   private var overflow = 0
-  /// Feeds that are left out.
+  /// The numbers of feeds that are left out.
   private var (tooDeep, tooLong) = (0, 0)
-  /// The feeds by their addresses.
+  /// The indices of the feeds, keyed by their URLs.
   private var seen: [String: Int] = [:]
   private var isInHead = false
   private var headTitle: [UInt8]?
 
   private struct Frame {
     let local: String
-    /// The folders inside it, from the outermost one: its feeds share the array.
+    /// The folders for the outlines inside it, from the outermost one. Its feeds share the array.
     let folders: [String]
   }
 
@@ -31,7 +31,7 @@ final class OPMLSink: XMLSink {
     self.isRepaired = isRepaired
   }
 
-  /// The feeds that were left out, by their reasons.
+  /// The problems for feeds that were left out, one for each reason.
   var leftOut: [FormatProblem] {
     let feeds = { (count: Int) in count == 1 ? "1 feed was" : "\(count) feeds were" }
     var problems: [FormatProblem] = []
@@ -71,7 +71,7 @@ final class OPMLSink: XMLSink {
   func endElement(_ name: XMLName) {
     let local = String(cString: name.local).lowercased()
     if overflow > 0 {
-      // In a repaired document, elements may be unclosed before the root's end.
+      // In a repaired document, elements may still be open at the root's end.
       guard local == "opml", isRepaired else {
         overflow -= 1
         return
@@ -91,7 +91,7 @@ final class OPMLSink: XMLSink {
 
   func characters(_ text: UnsafeBufferPointer<UInt8>) { headTitle?.append(contentsOf: text) }
 
-  /// nil for a feed, the name for a folder.
+  /// Returns `nil` for a feed, and the name for a folder.
   private func outline(_ attributes: XMLAttributes) -> String? {
     let name = [attributes.text("title"), attributes.text("text")].lazy
       .compactMap { $0.map(AuthorName.collapsed) }.first { !$0.isEmpty }
@@ -113,7 +113,7 @@ final class OPMLSink: XMLSink {
     if let known = seen[url] {
       let feed = document.feeds[known]
       if feed.folders.isEmpty {
-        // Being in none says nothing once it is in one.
+        // A feed that is listed both in a folder and outside of folders is in the folder.
         document.feeds[known].folders = folders
       } else if !folders.isEmpty, feed.folders != folders, !feed.alsoIn.contains(folders),
         feed.alsoIn.count < Limits.opmlDepth
@@ -130,10 +130,10 @@ final class OPMLSink: XMLSink {
     return nil
   }
 
-  /// The folders of `category`, "/Tech/Linux,/News", each once.
+  /// Returns the folders of `category`, for example "/Tech/Linux,/News", without duplicates.
   private static func folders(_ categories: String) -> [[String]] {
-    categories.split(exactly: ",").prefix(Limits.opmlDepth).reduce(into: []) { places, category in
-      let names = category.split(exactly: "/").prefix(Limits.opmlDepth).map {
+    categories.split(onBytes: ",").prefix(Limits.opmlDepth).reduce(into: []) { places, category in
+      let names = category.split(onBytes: "/").prefix(Limits.opmlDepth).map {
         AuthorName.collapsed(String($0))
       }
       .filter { !$0.isEmpty }

@@ -6,11 +6,11 @@ import Basics
 /// 2. `{"time", "day" | "date", "repeat": days, "occurrence", "title", "msg"}`
 /// 3. `{"time", "day" | "date" | neither, "repeat": word or "interval": days, "endRepeat", "title", "msg"}`
 ///
-/// A mistake that affects when it fires rejects the entry; unknown keys are only noted.
+/// An error that affects the times rejects the entry; unknown keys are only recorded.
 struct ScheduleEntryReader {
   private var problems: [FormatProblem] = []
   private var isRejected = false
-  /// Data of an entry that is not displayed is free-form.
+  /// Whether the entry is displayed; otherwise its data is free-form.
   private var isDisplayed = true
 
   static func read(_ value: JSONValue, at path: String) -> ScheduleFileEntry {
@@ -107,7 +107,7 @@ struct ScheduleEntryReader {
     let count = occurrence(object, at: path)
     let endRepeat = endRepeat(object, at: path)
     if count != nil, endRepeat != nil {
-      reject(JSONPath.key("endRepeat", under: path), "cannot stand beside occurrence: an entry has one end")
+      reject(JSONPath.key("endRepeat", under: path), "cannot be used with occurrence: an entry has one end")
     }
     if let endRepeat {
       judge(endRepeat, object, at: JSONPath.key("endRepeat", under: path))
@@ -132,7 +132,7 @@ struct ScheduleEntryReader {
     let day = object["day"].flatMap { $0.isNull ? nil : $0 }
     let date = object["date"].flatMap { $0.isNull ? nil : $0 }
     if day != nil, date != nil {
-      reject(JSONPath.key("date", under: path), "cannot stand beside day: an entry has one of them")
+      reject(JSONPath.key("date", under: path), "cannot be used with day: an entry has one of them")
     }
     if let day {
       let weekdays = (day.elements ?? [day]).map(Self.weekday)
@@ -148,7 +148,7 @@ struct ScheduleEntryReader {
     return .time(time)
   }
 
-  /// 1 Monday to 7 Sunday.
+  /// Returns the weekday, from 1 for Monday to 7 for Sunday.
   private static func weekday(_ value: JSONValue) -> Int? {
     let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
     return value.text.flatMap { names.firstIndex(of: $0.lowercased()) }.map { $0 + 1 }
@@ -158,7 +158,7 @@ struct ScheduleEntryReader {
     let word = object["repeat"].flatMap { $0.isNull ? nil : $0 }
     let interval = object["interval"].flatMap { $0.isNull ? nil : $0 }
     if word != nil, interval != nil {
-      reject(JSONPath.key("interval", under: path), "cannot stand beside repeat: an entry has one of them")
+      reject(JSONPath.key("interval", under: path), "cannot be used with repeat: an entry has one of them")
     }
     if interval != nil { return days(object, "interval", at: path) }
     guard let word else { return nil }
@@ -176,7 +176,7 @@ struct ScheduleEntryReader {
     }
   }
 
-  /// nil if it is absent or rejected.
+  /// Returns the end of the repetition, or `nil` if it is absent or rejected.
   private mutating func endRepeat(_ object: JSONObject, at path: String) -> WallSchedule.End? {
     guard let value = object["endRepeat"], !value.isNull else { return nil }
     let path = JSONPath.key("endRepeat", under: path)
@@ -206,7 +206,7 @@ struct ScheduleEntryReader {
 
   // MARK: Parts that contradict each other
 
-  /// `endRepeat` needs an entry that repeats: without repetition there is nothing to count or to end.
+  /// Rejects `endRepeat` in an entry that does not repeat, since there is nothing to count or to end.
   private mutating func judge(_ end: WallSchedule.End, _ object: JSONObject, at path: String) {
     guard !has(["repeat", "interval"], object), let key = object["endRepeat"]?.object?.members.first?.key
     else { return }
@@ -214,11 +214,11 @@ struct ScheduleEntryReader {
     if has(["day", "date"], object) {
       report(path, "has no effect: without repeat or interval the entry fires once")
     } else {
-      reject(path, "ends what does not repeat: the entry has neither day, date, repeat nor interval")
+      reject(path, "has no effect: the entry does not repeat, without day, date, repeat or interval")
     }
   }
 
-  /// Notes a count of more than one if the entry does not repeat.
+  /// Reports a count of more than one if the entry does not repeat.
   private mutating func reportEnd(
     _ end: WallSchedule.End, _ object: JSONObject, repeatedBy keys: [String], at path: String
   ) {
@@ -235,7 +235,7 @@ struct ScheduleEntryReader {
 
   // MARK: Single values
 
-  /// nil for absent, null and 0: without end.
+  /// Returns the count, or `nil` for absent, null and 0, which mean without end.
   private mutating func occurrence(_ object: JSONObject, at path: String) -> Int? {
     let spellings = ["occurrence", "occurance"].filter { object[$0] != nil && object[$0] != .null }
     guard let key = spellings.first else { return nil }

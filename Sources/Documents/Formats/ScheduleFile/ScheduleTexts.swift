@@ -1,6 +1,6 @@
 import Basics
 
-/// Reads `title` and `msg`, each a text, an object with a text for each language, or such an object as JSON in a
+/// Reads `title` and `msg`. Each is a string, an object with a string for each language, or such an object as JSON in a
 /// string.
 enum ScheduleTexts {
   static func read(
@@ -16,7 +16,7 @@ enum ScheduleTexts {
     }
   }
 
-  /// The text for a language, with the usual fallback if it has none of its own.
+  /// Returns the text for a language, with the normal fallback if there is none.
   private static func choice(_ texts: [(tag: String, text: String)], _ language: String) -> String {
     LanguageChoice.index(for: language, in: texts.map(\.tag)).map { texts[$0].text } ?? ""
   }
@@ -33,7 +33,7 @@ enum ScheduleTexts {
       return text.isEmpty ? [] : [("default", text)]
     case .object(let map): return entries(map, at: path, problems: &problems)
     case .bool, .number, .array:
-      problems.append(FormatProblem(at: path, message: "must be a text or an object of languages"))
+      problems.append(FormatProblem(at: path, message: "must be a string or an object of languages"))
       return []
     }
   }

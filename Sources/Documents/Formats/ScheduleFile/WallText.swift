@@ -1,6 +1,6 @@
 import Basics
 
-/// Reads the wall times and days of schedules. A failure tells what is allowed and what is wrong.
+/// Reads the wall times and days of schedules. A failure contains the allowed form and the error.
 enum WallText {
   struct Refusal: Error {
     var message: String
@@ -8,17 +8,17 @@ enum WallText {
     init(_ message: String) { self.message = message }
   }
 
-  /// `2019/05/20 19:00` or `4 19:00`.
+  /// Reads `2019/05/20 19:00` or `4 19:00`.
   static func start(_ text: String) throws(Refusal) -> WallSchedule.Start {
     let allowed = "must be \"YYYY/MM/DD HH:MM\", or \"D HH:MM\" with D from 1 (Monday) to 7 (Sunday)"
-    let parts = text.split(exactly: " ", omittingEmptySubsequences: false)
+    let parts = text.split(onBytes: " ", omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw Refusal(allowed) }
     let time = try time(String(parts[1]))
     let numbers = numbers(parts[0], separator: "/")
     switch numbers?.count {
     case 1:
       guard let weekday = numbers?[0].value, (1...7).contains(weekday) else {
-        throw Refusal("\(allowed); \(parts[0]) isn't a weekday")
+        throw Refusal("\(allowed); \(parts[0]) is not a weekday")
       }
       return .weekdays([weekday], time)
     case 3:
@@ -28,18 +28,18 @@ enum WallText {
     }
   }
 
-  /// `19:30`; single digits are allowed.
+  /// Reads `19:30`; single digits are allowed.
   static func time(_ text: String) throws(Refusal) -> WallSchedule.Time {
     let allowed = "its time must be HH:MM, 00:00 to 23:59"
     guard let numbers = numbers(Substring(text), separator: ":"), numbers.count == 2,
       numbers.allSatisfy({ $0.digits <= 2 })
     else { throw Refusal(allowed) }
-    guard numbers[0].value < 24 else { throw Refusal("\(allowed); \(numbers[0].value) isn't an hour") }
-    guard numbers[1].value < 60 else { throw Refusal("\(allowed); \(numbers[1].value) isn't a minute") }
+    guard numbers[0].value < 24 else { throw Refusal("\(allowed); \(numbers[0].value) is not an hour") }
+    guard numbers[1].value < 60 else { throw Refusal("\(allowed); \(numbers[1].value) is not a minute") }
     return WallSchedule.Time(hour: numbers[0].value, minute: numbers[1].value)
   }
 
-  /// `20/05/2026`.
+  /// Reads `20/05/2026`.
   static func endDate(_ text: String) throws(Refusal) -> CivilDate {
     let allowed = "must be \"DD/MM/YYYY\""
     guard let numbers = numbers(Substring(text), separator: "/"), numbers.count == 3, numbers[2].digits == 4
@@ -52,7 +52,7 @@ enum WallText {
   ) throws(Refusal) -> CivilDate {
     guard month.digits <= 2, day.digits <= 2, year.value > 0 else { throw Refusal(allowed) }
     guard (1...12).contains(month.value) else {
-      throw Refusal("\(allowed); \(month.value) isn't a month")
+      throw Refusal("\(allowed); \(month.value) is not a month")
     }
     let date = CivilDate(year: year.value, month: month.value, day: day.value)
     guard date.isInCalendar else {
@@ -66,7 +66,7 @@ enum WallText {
     var digits: Int
   }
 
-  /// nil unless the parts are 1 to 4 ASCII digits each.
+  /// Returns `nil` unless each part has 1 to 4 ASCII digits.
   private static func numbers(_ text: Substring, separator: Character) -> [Number]? {
     var numbers: [Number] = []
     for part in text.split(separator: separator, omittingEmptySubsequences: false) {

@@ -2,7 +2,7 @@
 package struct TOMLMistake: Error, Hashable {
   /// The line, from 1.
   package var line: Int
-  /// A predicate such as "is not TOML: …".
+  /// The problem as a predicate, for example "is not TOML: …".
   package var problem: String
 }
 
@@ -13,7 +13,7 @@ package struct TOMLDocument {
 
   /// A `[table]` or `[[array]]` header and its lines up to the next header.
   package struct Block: Equatable {
-    /// Names from the top level; an element of an array has its index, as in `source[0]`.
+    /// The names from the top level; an element of an array has its index, as in `source[0]`.
     package var path: [String]
     /// The header's line, from 1; 0 for the keys before the first header.
     package var header: Int
@@ -33,7 +33,7 @@ package struct TOMLDocument {
     var parser = TOMLParser(text)
     try parser.run()
     if let line = parser.nulLine {
-      throw TOMLMistake(line: line, problem: "\\u0000 stands in a text, which no setting may hold")
+      throw TOMLMistake(line: line, problem: "\\u0000 is in a string, where it is not allowed")
     }
     (root, blocks) = (parser.root, parser.blocks)
   }

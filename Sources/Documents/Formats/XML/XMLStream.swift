@@ -13,7 +13,7 @@ final class XMLStream {
   struct Ending {
     /// The first error.
     var failure: Failure?
-    /// The root element was closed.
+    /// Whether the root element was closed.
     var isComplete: Bool
     /// The entities that the document declared.
     var entities: XMLEntities
@@ -24,12 +24,12 @@ final class XMLStream {
   private var isComplete = false
   private let sink: any XMLSink
   private let isRecovering: Bool
-  /// Elements that `XMLRepair` added around the document.
+  /// The number of remaining elements that `XMLRepair` added around the document.
   private var wrappersLeft: Int
   private var depth = 0
   private var context: xmlParserCtxtPtr?
   private var pending: UnsafeBufferPointer<UInt8>
-  /// What is read after `pending`.
+  /// The pieces to read after `pending`.
   private var following: ArraySlice<UnsafeBufferPointer<UInt8>> = []
   /// The input of a recovering run, instead of `pending`.
   private var repair: XMLRepair?
@@ -41,12 +41,12 @@ final class XMLStream {
 
   private let allowance: Allowance
 
-  /// A strict run, which stops at the first error.
+  /// Creates a strict run, which stops at the first error.
   convenience init(_ bytes: UnsafeBufferPointer<UInt8>, sink: any XMLSink, allowance: Allowance) {
     self.init([bytes], sink: sink, allowance: allowance)
   }
 
-  /// A strict run over several pieces, one after the other.
+  /// Creates a strict run over several consecutive pieces.
   init(_ pieces: [UnsafeBufferPointer<UInt8>], sink: any XMLSink, allowance: Allowance) {
     self.allowance = allowance
     pending = UnsafeBufferPointer(start: nil, count: 0)
@@ -57,7 +57,7 @@ final class XMLStream {
     entities = XMLEntities()
   }
 
-  /// A recovering run, which continues after errors.
+  /// Creates a recovering run, which continues after errors.
   init(_ repair: XMLRepair, sink: any XMLSink, allowance: Allowance) {
     self.allowance = allowance
     pending = UnsafeBufferPointer(start: nil, count: 0)
@@ -89,7 +89,7 @@ final class XMLStream {
     context = xmlCreateIOParserCtxt(&handler, me, read, nil, me, XML_CHAR_ENCODING_UTF8)
     guard let context else { return Ending(failure: nil, isComplete: false, entities: entities) }
     defer {
-      // The document of the declared entities; a run that was stopped does not free it.
+      // This frees the document of the declared entities, which a stopped run does not free.
       if let document = context.pointee.myDoc { xmlFreeDoc(document) }
       xmlFreeParserCtxt(context)
       self.context = nil
@@ -98,7 +98,7 @@ final class XMLStream {
       XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue
       | XML_PARSE_IGNORE_ENC.rawValue | (isRecovering ? XML_PARSE_RECOVER.rawValue : 0)
     _ = xmlCtxtUseOptions(context, Int32(options))
-    // Its hash table stops growing: otherwise a document of many different names would take very long.
+    // The limit stops the growth of its hash table: otherwise a document of many different names would take very long.
     _ = xmlDictSetLimit(context.pointee.dict, Limits.xmlNamesBytes)
     _ = xmlParseDocument(context)
     return Ending(failure: failure, isComplete: isComplete, entities: entities)
@@ -114,7 +114,8 @@ final class XMLStream {
     Unmanaged<XMLStream>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// For callbacks that are called millions of times: without reference counting. `run` holds a reference.
+  /// Calls the body without reference counting, for callbacks that are called millions of times. `run` holds a
+  /// reference.
   @inline(__always)
   fileprivate static func with(_ pointer: UnsafeMutableRawPointer, _ body: (XMLStream) -> Void) {
     Unmanaged<XMLStream>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
@@ -165,7 +166,7 @@ extension XMLStream {
       guard let me, let name, let content, kind == Int32(XML_INTERNAL_GENERAL_ENTITY.rawValue) else { return }
       XMLStream.from(me).entities.declare(String(cString: name), String(cString: content))
     }
-    // Called after the document's internal subset: default attributes are removed.
+    // This is called after the document's internal subset, and removes default attributes.
     handler.externalSubset = { me, _, _, _ in
       guard let me else { return }
       XMLStream.from(me).forgetDefaultAttributes()
@@ -231,7 +232,7 @@ extension XMLStream {
     }
   }
 
-  /// After an error libxml2 drops every entity reference, even `&lt;`, unless `wellFormed` is set again.
+  /// Resets `wellFormed`: otherwise libxml2 drops every entity reference after an error, even `&lt;`.
   private func mend() {
     if isRecovering { context?.pointee.wellFormed = 1 }
   }
@@ -241,7 +242,7 @@ extension XMLStream {
     if failure == nil {
       let message = error.message.map { String(cString: $0) } ?? "not well formed"
       failure = Failure(
-        line: Int(error.line), message: message.split(exactly: "\n").first.map(String.init) ?? message)
+        line: Int(error.line), message: message.split(onBytes: "\n").first.map(String.init) ?? message)
     }
     if isRecovering {
       if error.code == Int32(XML_ERR_TAG_NAME_MISMATCH.rawValue), let written = error.str2 {
@@ -253,13 +254,13 @@ extension XMLStream {
     }
   }
 
-  /// An entity that libxml2 copies. In content it must be a "predefined" one, which is passed on unchanged;
-  /// in attributes a general one, since of a predefined one only the first byte is used there.
+  /// Returns an entity that libxml2 copies. In content it must be a "predefined" one, which is passed on unchanged. In
+  /// attributes it must be a general one, since only the first byte of a predefined one is used there.
   private func entity(_ name: String) -> UnsafeMutablePointer<xmlEntity>? {
     guard let context, context.pointee.inSubset == 0, !isStopped else { return nil }
     let isAttribute = context.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE
     if let cells = entityCells[name] {
-      // A short reference may expand to a long text.
+      // A short reference may expand to long text.
       guard allowance.spend(Int(cells.text.pointee.length)) else {
         stop()
         return nil

@@ -2,39 +2,39 @@ package import Basics
 import Formats
 package import Foundation
 
-/// The article of a web page, without what surrounds it.
+/// The article of a web page, without its surroundings.
 ///
 /// The method is that of Kohlschütter, Fankhauser and Nejdl, "Boilerplate Detection using Shallow Text Features" (WSDM
-/// 2010): the page is a sequence of text blocks, and the numbers of words and the shares of linked words of a block and
-/// of its neighbours decide whether it belongs to the text (`TextBlock.markContent`). The smallest element around that
+/// 2010). The page is a sequence of text blocks. The numbers of words and the shares of linked words of a block and of
+/// its neighbours decide whether it belongs to the text (`TextBlock.markContent`). The smallest element around that
 /// text is the article (`ArticleScope`); its headings, lists, code, tables and captions are kept. An element that the
-/// page itself calls its article is preferred where it holds most of the text.
+/// page itself marks as its article is preferred if it contains most of the text.
 ///
-/// The time and the memory grow with the page, not faster.
+/// Time and memory are linear in the size of the page.
 package struct ExtractedArticle: Hashable, Sendable {
-  /// The headline; nil if the page has none. It isn't part of `html`.
+  /// The headline, or `nil` if the page has none. It isn't part of `html`.
   package var title: String?
-  /// A fragment of a few known elements and attributes, without scripts, styles and forms; at most
-  /// `Limits.articleBytes` bytes. Its links are as in the page, with a `base` if that has one.
+  /// A fragment of a few known elements and attributes, without scripts, styles and forms, of at most
+  /// `Limits.articleBytes` bytes. Its links are as in the page, with a `base` if the page has one.
   package var html: String
 
-  /// Why there isn't an article.
+  /// The reason why there is no article.
   package enum Failure: Error, Hashable, Sendable {
-    /// The page has no longer text: lists of links, a form, a page that a script fills.
+    /// The page has no longer text: it consists of lists of links or a form, or a script fills it.
     case noText
   }
 
   /// - Parameters:
-  ///   - page: a whole page, also a broken one; of a cut one the beginning is read.
-  ///   - charset: of the response's header.
-  ///   - allowance: for what is made of the page; once it is spent, reading stops. A cancelled one has no text.
+  ///   - page: a whole page, which may be broken; of one that is cut off, the beginning is read.
+  ///   - charset: the charset of the response's header.
+  ///   - allowance: the allowance for the output; reading stops once it is spent. If it is cancelled, there is no text.
   package init(page: Data, charset: String?, allowance: Allowance) throws(Failure) {
     let text = HTMLBytes.text(page, charset: charset)
     let tree = PageTree(text, .main, allowance)
     guard !allowance.isCancelled else { throw .noText }
     if let scope = ArticleScope(of: tree) {
       (title, html) = (scope.title, Self.html(tree, scope))
-    } else if let html = tree.structured.html, html.split(exactly: " ").count >= Limits.articleWords {
+    } else if let html = tree.structured.html, html.split(onBytes: " ").count >= Limits.articleWords {
       title = tree.structured.headline
       self.html = html
     } else if let (whole, scope) = Self.weak(text, tree, allowance) {
@@ -50,8 +50,9 @@ package struct ExtractedArticle: Hashable, Sendable {
     return writer.html
   }
 
-  /// The text of a page on which nothing looks like an article: it may be in a menu, in a form, or be made of links. If
-  /// there is no text, that of templates, which scripts fill in, and that of schema.org's `description`.
+  /// Returns the text of a page on which nothing looks like an article: it may be in a menu or a form, or consist of
+  /// links. If there is no text, it returns that of templates, which scripts fill in, and that of schema.org's
+  /// `description`.
   private static func weak(
     _ text: String, _ tree: PageTree, _ allowance: Allowance
   ) -> (PageTree, ArticleScope)? {

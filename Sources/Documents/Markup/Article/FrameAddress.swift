@@ -1,19 +1,19 @@
 import Basics
 
-/// The address of a frame, whose host and path show its use.
+/// The URL of a frame, whose host and path show its use.
 struct FrameAddress {
   /// The purpose of a frame.
   enum Use: Hashable {
     /// A player, a map, a chart or a document.
     case content
-    /// An advertisement, a counter, a dialog for consent, a captcha, a form, comments.
+    /// An advertisement, a counter, a consent dialog, a captcha, a form, comments.
     case service
     case unknown
   }
 
-  /// The host in lower case; empty for an address of the same site.
+  /// The host in lower case; empty for a URL of the same site.
   private let host: Substring
-  /// The path in lower case, with the slash at its beginning.
+  /// The path in lower case, with its leading slash.
   private let path: Substring
 
   init(_ address: String) {
@@ -36,10 +36,10 @@ struct FrameAddress {
 
   var use: Use {
     if let known { return known }
-    let names = host.split(exactly: ".")
-    // A newspaper may be called "ad".
+    let names = host.split(onBytes: ".")
+    // The last names are skipped, since a newspaper may be called "ad".
     let servers = names.dropLast(2)
-    let segments = path.split(exactly: "/").map { $0.prefix { $0 != "." } }
+    let segments = path.split(onBytes: "/").map { $0.prefix { $0 != "." } }
     if servers.contains(where: Self.services.contains) || segments.contains(where: Self.services.contains) {
       return .service
     }
@@ -50,7 +50,7 @@ struct FrameAddress {
     return isPlayer ? .content : .unknown
   }
 
-  /// The use that the tables of hosts name.
+  /// The use according to the tables of hosts.
   private var known: Use? {
     var domain = host
     while !domain.isEmpty {
@@ -67,14 +67,14 @@ struct FrameAddress {
 
   // MARK: Words
 
-  /// Words of a path, and of a server's name.
+  /// The words in a path, and in a server's name, that mean content.
   private static let contents: Set<Substring> = [
     "audio", "chart", "charts", "infographic", "livestream", "map", "maps", "oembed", "pdf", "players",
     "podcast",
     "podcasts", "slides", "video", "videos", "watch",
   ]
 
-  /// Whole parts of a path, and of a server's name.
+  /// The whole parts of a path, and of a server's name, that mean a service.
   private static let services: Set<Substring> = [
     "ad", "ads", "adserver", "adservice", "advertising", "adv", "affiliate", "affiliates", "analytics",
     "banner",
@@ -85,7 +85,7 @@ struct FrameAddress {
 
   // MARK: Hosts
 
-  /// Hosts with all that are below them, and beginnings of paths.
+  /// The hosts of content, including their subdomains, and beginnings of paths.
   private static let contentHosts = table(
     """
     arcgis.com bandcamp.com buzzsprout.com calendar.google.com canva.com codepen.io dai.ly dailymotion.com datawrapper.de

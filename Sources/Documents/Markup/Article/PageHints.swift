@@ -1,9 +1,9 @@
 import Basics
 import Formats
 
-/// What a page's author says about an element: its name, its role, its classes.
+/// The hints of a page's author about an element: its name, its role, its classes.
 struct PageHints {
-  /// What the page calls its article, the surest first.
+  /// The ways in which a page marks its article, the most reliable first.
   enum Scope: Int, CaseIterable, Hashable {
     /// schema.org's `articleBody`, and the class of the microformat h-entry for it.
     case body
@@ -12,9 +12,9 @@ struct PageHints {
   }
 
   var scope: Scope?
-  /// Usually not a part of the article.
+  /// Whether it is usually not a part of the article.
   var isSurrounding = false
-  /// Never a part of it.
+  /// Whether it is never a part of the article.
   var isIgnored = false
 
   init(_ name: String, _ attributes: HTMLAttributes) {
@@ -31,7 +31,7 @@ struct PageHints {
     }
     if name == "main" { scope = .main }
     if name == "article" { scope = .article }
-    if attributes["itemprop"]?.lowercased().split(exactly: " ").contains("articlebody") == true {
+    if attributes["itemprop"]?.lowercased().split(onBytes: " ").contains("articlebody") == true {
       scope = .body
     }
     guard !isPage, name != "main", scope != .body else { return }
@@ -50,7 +50,7 @@ struct PageHints {
   private mutating func read(className name: String) {
     if name == "e-content" { scope = .body }
     if Self.ignored.contains(name) { isIgnored = true }
-    // What stands behind "--" is a variant: "row--share" is a row.
+    // The part after "--" is a variant: "row--share" is a row.
     let words = name.prefix(upTo: name.firstRange(of: "--")?.lowerBound ?? name.endIndex)
       .split { !$0.isLetter }
     guard let first = words.first, !Self.aboutOthers.contains(String(first)) else { return }
@@ -61,10 +61,10 @@ struct PageHints {
     }
   }
 
-  /// Bytes of a `class` that are looked at.
+  /// The bytes of a `class` that are examined.
   private static let longestValue = 512
 
-  /// Whole names. What readers wrote may be longer than the article.
+  /// Whole names that are ignored. Readers' comments may be longer than the article.
   private static let ignored: Set<String> = [
     "comments", "comment", "comment-list", "commentlist", "comments-area", "comment-section",
     "comments-section",
@@ -72,12 +72,12 @@ struct PageHints {
     "screen-reader-text", "mw-editsection", "mw-jump-link", "skip-link",
   ]
 
-  /// First words of names that say how an element looks or what is beside it: "js-share", "has-sidebar".
+  /// The first words of names that describe an element's style or neighbours: "js-share", "has-sidebar".
   private static let aboutOthers: Set<String> = [
     "js", "is", "has", "no", "not", "with", "without", "hide", "show", "hidden", "data",
   ]
 
-  /// Words of names: "post_share".
+  /// Words in names that mean surroundings: "post_share".
   private static let surrounding: Set<String> = [
     "ad", "ads", "affiliate", "author", "authors", "autor", "byline", "carousel", "consent", "cookie",
     "cookies", "copyright", "cta", "dateline", "disclaimer", "disclosure", "disqus", "gallery",
@@ -91,7 +91,7 @@ struct PageHints {
     "ads", "breadcrumbs", "jp-relatedposts", "masthead", "nav", "navbar", "respond", "sidebar", "social",
   ]
 
-  /// Beginnings of such words: "relatedposts".
+  /// The beginnings of words that mark surrounding parts: "relatedposts".
   private static let beginnings = [
     "advert", "breadcrumb", "comment", "newsletter", "recommend", "related", "sharedaddy", "sidebar",
     "sponsor",

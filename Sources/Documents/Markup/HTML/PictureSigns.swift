@@ -1,7 +1,7 @@
 import Basics
 import Formats
 
-/// What a picture is used for, by its attributes.
+/// The signs, in a picture's attributes, of the picture's use.
 struct PictureSigns {
   private let attributes: HTMLAttributes
   private let classes: [Substring]
@@ -11,7 +11,7 @@ struct PictureSigns {
     classes = (attributes["class"] ?? "").lowercased().split { $0.isWhitespace }
   }
 
-  /// Whether it is a picture of one pixel, which only tells the sender that the text was opened.
+  /// Whether it is a picture of one pixel, which only notifies the sender that the text was opened.
   var isInvisible: Bool {
     for side in ["width", "height"] {
       if let dots = attributes[side].flatMap(PictureSigns.dots), dots <= 1 { return true }
@@ -20,8 +20,8 @@ struct PictureSigns {
     return false
   }
 
-  /// Whether a frame has no room: it counts readers, or a script shows it later. A frame as wide as its column may have
-  /// `width: 0; min-width: 100%`.
+  /// Whether a frame has no room, because it counts readers or a script shows it later. A frame as wide as its column
+  /// may have `width: 0; min-width: 100%`.
   var isFrameWithoutRoom: Bool {
     func isNothing(_ side: String) -> Bool {
       [attributes[side].flatMap(PictureSigns.dots), styled(side)].contains { $0.map { $0 <= 1 } ?? false }
@@ -30,7 +30,7 @@ struct PictureSigns {
       || isNothing("width") && attributes["style"]?.lowercased().contains("min-width") != true
   }
 
-  /// Whether it is the author's avatar, which is the same in all their texts.
+  /// Whether it is the author's avatar, which is the same in all the author's messages.
   var isAvatar: Bool {
     if classes.contains(where: { $0.contains("avatar") }) { return true }
     let source = (attributes["src"] ?? "").lowercased()
@@ -49,14 +49,14 @@ struct PictureSigns {
     return height <= PictureSigns.lineHeight && width <= PictureSigns.lineHeight
   }
 
-  /// Its sides in pixels, as far as they are known.
+  /// The sides in pixels, if they are known.
   var width: Int? { whole("width") }
   var height: Int? { whole("height") }
 
   /// Whether both sides are known.
   var hasSize: Bool { width != nil && height != nil }
 
-  /// Whether it is a line, a space or a sign rather than a picture.
+  /// Whether it is a line, a space or a symbol instead of a picture.
   var isSmall: Bool {
     let sides = [side("width"), side("height")].compactMap { $0 }
     return sides.contains { $0 < PictureSigns.leastSide }
@@ -67,11 +67,11 @@ struct PictureSigns {
     side(name).flatMap { (1...Double(Limits.pictureSide)).contains($0) ? Int($0) : nil }
   }
 
-  /// In pixels: a row of a terminal.
+  /// The minimum side in pixels: one row of a terminal.
   private static let leastSide = 16.0
 
   private static let wordClasses: Set<Substring> = ["latex", "tex", "mwe-math-fallback-image-inline"]
-  /// In pixels: the largest usual smileys.
+  /// The height of a line in pixels: that of the largest common smileys.
   private static let lineHeight = 32.0
 
   private static func isEmoji(_ text: String) -> Bool {
@@ -87,22 +87,22 @@ struct PictureSigns {
   /// A side from `style`, in pixels.
   private func styled(_ side: String) -> Double? {
     guard let style = attributes["style"] else { return nil }
-    for declaration in style.lowercased().split(exactly: ";") {
-      let parts = declaration.split(exactly: ":", maxSplits: 1)
+    for declaration in style.lowercased().split(onBytes: ";") {
+      let parts = declaration.split(onBytes: ":", maxSplits: 1)
       guard parts.count == 2, parts[0].filter({ !$0.isWhitespace }) == side else { continue }
       return PictureSigns.dots(String(parts[1].prefix { $0 != "!" }))
     }
     return nil
   }
 
-  /// A length in pixels, with or without "px"; nil in other units.
+  /// Parses a length in pixels, with or without "px", or returns `nil` for other units.
   private static func dots(_ text: String) -> Double? {
     var text = text.lowercased().filter { !$0.isWhitespace }
     if text.hasSuffix("px") { text.removeLast(2) }
     return Double(text).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// Whether it is Flash, which cannot be played any more.
+  /// Whether it is Flash, which can no longer be played.
   static func isFlash(_ attributes: HTMLAttributes) -> Bool {
     if attributes["type"]?.lowercased().contains("shockwave-flash") == true { return true }
     // The class id of Flash on Windows.

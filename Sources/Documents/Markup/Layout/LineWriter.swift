@@ -3,13 +3,13 @@ import Screen
 /// Collects lines and adds their margins at the left: bars, indentation, list marks.
 struct LineWriter {
   private struct Margin {
-    /// Used instead of `rest` until the first line is written.
+    /// The text used instead of `rest` until the first line is written.
     var first: SafeText?
     var rest: SafeText
     var style: Style
   }
 
-  /// At this width text isn't indented further.
+  /// The width from which text isn't indented further.
   private static let narrowest = 12
 
   let width: Int
@@ -23,7 +23,7 @@ struct LineWriter {
   /// All margins joined, after each `push`.
   private var rests = [StyledText()]
 
-  /// How many lines are needed.
+  /// The number of lines needed.
   private let limit: Int
 
   init(width: Int, limit: Int) {
@@ -31,17 +31,18 @@ struct LineWriter {
     self.limit = limit
   }
 
-  /// Whether enough lines were written. Not after an empty line, which would be removed at the end of the text.
+  /// Whether enough lines were written. This is `false` after an empty line, which would be removed at the end of the
+  /// text.
   var isFull: Bool { lines.count >= limit && lines.last?.isEmpty != true }
 
-  /// How many more lines are needed.
+  /// The number of lines still needed.
   var room: Int { isFull ? 0 : max(1, limit - lines.count) }
 
   /// The width of the next lines.
   var columns: Int { max(1, width - marginColumns) }
 
-  /// Adds a margin until `pop`. A list's mark is `first`, its indentation `rest`;
-  /// if the screen is too narrow, only the mark is shown, if necessary on its own line.
+  /// Adds a margin until `pop`. A list's mark is `first`, its indentation `rest`. If the screen is too narrow, only the
+  /// mark is shown, if necessary on its own line.
   mutating func push(first: SafeText? = nil, rest: SafeText, style: Style) {
     var rest = rest
     if width - marginColumns - rest.columns < Self.narrowest { rest = .empty }
@@ -61,10 +62,10 @@ struct LineWriter {
 
   private var rest: StyledText { rests[rests.count - 1] }
 
-  /// What the next lines begin with, after the marks.
+  /// The beginning of the next lines, after the marks.
   var margin: StyledText { rest }
 
-  /// - Parameter isDrawing: whether the colours are a picture's, which needs no contrast.
+  /// - Parameter isDrawing: whether the colours are those of a picture, which needs no contrast.
   mutating func write(_ line: StyledText, isDrawing: Bool = false) {
     isBlank = line.isEmpty && !hasFirst
     if isBlank { return lines.append(barsOnly) }
@@ -91,14 +92,15 @@ struct LineWriter {
     lines.append(filled(result))
   }
 
-  /// Adds a blank line, unless there is one already or it would be the first line.
+  /// Adds a blank line, unless there already is one or it would be the first line.
   mutating func gap() {
     guard !isBlank, !lines.isEmpty else { return }
     isBlank = true
     lines.append(barsOnly)
   }
 
-  /// Writes marks that have no line yet because their item is empty. If enough was written, the line may come later.
+  /// Writes marks that have no line yet because their item is empty. If enough lines were written, the line may follow
+  /// later.
   mutating func writeMarks() {
     if hasFirst, !isFull { write(.empty) }
   }
@@ -120,17 +122,5 @@ struct LineWriter {
 
   mutating func trimEnd() {
     while let last = lines.last, last.isEmpty { lines.removeLast() }
-  }
-}
-
-extension StyledText {
-  var withoutSpacesAtEnd: StyledText {
-    var end = columns
-    for run in runs.reversed() {
-      let spaces = run.text.text.utf8.reversed().prefix { $0 == 0x20 }.count
-      end -= spaces
-      if spaces < run.text.columns { break }
-    }
-    return prefix(columns: end)
   }
 }

@@ -1,18 +1,17 @@
 import Basics
 import Screen
 
-/// Lays a table out in columns, wrapped if necessary; if it does not fit, each row becomes lines of
-/// `heading: value`.
+/// Lays a table out in columns, wrapped if necessary. If it does not fit, each row becomes lines of `heading: value`.
 struct TableLayout {
   private let table: Table
   private let theme: MarkupTheme
   private let base: Style
   private let columns: Int
-  /// By row (the header first, if there is one) and column.
+  /// The cells by row (the header first, if there is one) and column.
   private let cells: [[TableCellLayout]]
   private let count: Int
 
-  /// A column may be narrower than this only if its text is.
+  /// The minimum width of a column, unless its text is narrower.
   private static let narrowest = 8
   private static let gap = 3
 
@@ -30,7 +29,7 @@ struct TableLayout {
     cells = header + table.rows.map { laidOut($0, base) }
   }
 
-  /// - Parameter limit: how many lines are needed; the row that reaches it is the last one, unless it ends in an empty
+  /// - Parameter limit: the number of lines needed. The row that reaches it is the last one, unless it ends in an empty
   ///   line.
   func lines(upTo limit: Int) -> [StyledText] {
     guard count > 0 else { return [] }
@@ -43,12 +42,13 @@ struct TableLayout {
     return lines
   }
 
-  /// As the writer's `isFull`: a wide character alone in one column is cut off, and leaves an empty line.
+  /// Whether there are enough lines, like the writer's `isFull`. A wide character alone in one column is cut off, and
+  /// leaves an empty line.
   private func isEnough(_ lines: [StyledText], _ limit: Int) -> Bool {
     lines.count >= limit && lines.last?.prefix(columns: columns).isEmpty != true
   }
 
-  /// The width of each column; nil if even the longest words do not fit side by side.
+  /// Returns the width of each column, or `nil` if even the longest words do not fit next to each other.
   func widths() -> [Int]? {
     var natural = Array(repeating: 1, count: count)
     var least = Array(repeating: 1, count: count)
@@ -68,7 +68,7 @@ struct TableLayout {
     var widths = least
     var left = room - widths.reduce(0, +)
     guard left >= 0 else { return nil }
-    // The remaining width goes to the columns that lack most, up to their natural width.
+    // The remaining width is given to the columns that lack most, up to their natural width.
     while left > 0 {
       let lacking = widths.indices.filter { widths[$0] < natural[$0] }
       guard !lacking.isEmpty else { break }
@@ -83,7 +83,7 @@ struct TableLayout {
   }
 
   private static func longestWord(_ line: StyledText) -> Int {
-    let words = line.plain.split(exactly: " ")
+    let words = line.plain.split(onBytes: " ")
     guard words.count > 1 else { return line.columns }
     return words.lazy.map { SafeText(untrusted: String($0)).columns }.max() ?? 0
   }
@@ -128,7 +128,7 @@ struct TableLayout {
     return StyledText(parts.dropFirst().reduce(parts[0]) { $0 + joint + $1 }, style: theme.tableLine)
   }
 
-  /// Each cell on its own lines after its column's heading, with blank lines between rows.
+  /// Returns each cell on its own lines after its column's heading, with blank lines between rows.
   private func stacked(upTo limit: Int) -> [StyledText] {
     let header = table.header == nil ? [] : cells[0]
     var lines: [StyledText] = []

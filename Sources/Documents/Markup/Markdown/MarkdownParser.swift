@@ -6,14 +6,14 @@ import Screen
 /// Parses Markdown with md4c and sends its elements to the builder of HTML: CommonMark with GitHub's tables and
 /// strikethrough. md4c does not recurse for nested elements.
 ///
-/// The elements are not written as HTML and read again: so no text of an author becomes a tag. Tags in the text are ignored,
-/// except those of emphasis and line breaks.
+/// The elements are not written as HTML and read again, so that no text of an author becomes a tag. Tags in the text
+/// are ignored, except those of emphasis and line breaks.
 final class MarkdownParser {
-  /// An element or a tag that has begun.
+  /// An open element or tag.
   private enum Opened {
     /// An element of the builder.
     case element
-    /// Emphasis by a tag, which ends with the element around it at the latest.
+    /// Emphasis from a tag, which ends with the element around it at the latest.
     case tag(String)
     /// A picture, whose description is text.
     case picture(address: String)
@@ -26,7 +26,7 @@ final class MarkdownParser {
   private let source: MarkdownSource
   private let builder: HTMLBuilder
   private var start: UnsafePointer<CChar>?
-  /// The number of md4c's callbacks, plus the bytes of their addresses.
+  /// The number of md4c's callbacks, plus the bytes of their URLs.
   private var told = 0
   private var opened: [Opened] = []
   private var isInTable = false
@@ -43,7 +43,7 @@ final class MarkdownParser {
   }
 
   /// - Returns: a note if the text was not read to its end. Reading stops if the result becomes many times larger than
-  ///   the text: table rows are filled up to the table's width, and a reference's address is repeated for each of its
+  ///   the text: table rows are filled up to the table's width, and a reference's URL is repeated for each of its
   ///   links.
   static func parse(_ text: Substring, into builder: HTMLBuilder) -> Block? {
     let parser = MarkdownParser(text, builder)
@@ -79,7 +79,7 @@ final class MarkdownParser {
 
   // MARK: Elements
 
-  /// md4c 0.4.8 stops only if a callback returns a negative number.
+  /// The value that stops md4c. Version 0.4.8 stops only if a callback returns a negative number.
   private static let stop: Int32 = -1
 
   private func goOn(afterBytes bytes: UInt32 = 0) -> Int32 {
@@ -88,7 +88,7 @@ final class MarkdownParser {
   }
 
   private func open(_ name: String, _ attributes: [(String, String)] = []) -> Int32 {
-    // A description has no elements.
+    // A picture's description has no elements.
     guard pictures == 0 else { return openNothing() }
     opened.append(.element)
     builder.open(name, MarkdownParser.attributes(attributes), action: nil)
@@ -177,7 +177,7 @@ final class MarkdownParser {
     guard pictures == 0 else { return }
     let alt = String(decoding: description, as: UTF8.self)
     description = []
-    // Without a description the name of its file is shown.
+    // Without a description, the file name is shown.
     let attributes = [("src", address)] + (alt.isEmpty ? [] : [("alt", alt)])
     builder.open("img", MarkdownParser.attributes(attributes), action: nil)
     builder.close()
@@ -185,7 +185,7 @@ final class MarkdownParser {
 
   // MARK: Tags
 
-  /// A tag in the text, or a line of it.
+  /// Handles a tag in the text, or a line of it.
   private func tag(_ bytes: [UInt8]) {
     let isFirst = !isInTag
     isInTag = bytes.last != UInt8(ascii: ">")
@@ -202,7 +202,7 @@ final class MarkdownParser {
     }
   }
 
-  /// Whether a tag of that name is open in the innermost element.
+  /// Whether a tag with this name is open in the innermost element.
   private func isOpen(_ name: String) -> Bool {
     for case .tag(let other) in opened.reversed().prefix(while: \.isTag) where other == name { return true }
     return false
@@ -226,8 +226,8 @@ final class MarkdownParser {
     case MD_TEXT_ENTITY: append(MarkdownParser.resolved(written(text)))
     case MD_TEXT_HTML: tag(written(text))
     case MD_TEXT_CODE where isInTable:
-      // In GitHub's tables a bar ends a cell in code too, so authors write a backslash before it.
-      append(Array(String(decoding: written(text), as: UTF8.self).replacing(exactly: "\\|", with: "|").utf8))
+      // In GitHub's tables a bar also ends a cell inside code, so authors write a backslash before it.
+      append(Array(String(decoding: written(text), as: UTF8.self).replacingBytes("\\|", with: "|").utf8))
     default: append(written(text))
     }
     return goOn()
@@ -257,7 +257,7 @@ final class MarkdownParser {
 
   // MARK: Values
 
-  /// An attribute's value with its character references resolved.
+  /// Returns an attribute's value with its character references resolved.
   private func value(_ attribute: MD_ATTRIBUTE) -> String {
     guard let text = attribute.text, let types = attribute.substr_types,
       let offsets = attribute.substr_offsets

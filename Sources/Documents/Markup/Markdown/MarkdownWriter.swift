@@ -61,7 +61,7 @@ private struct MarkdownWriter {
   }
 
   private func prefixed(_ text: String, first: String, rest: String) -> String {
-    text.split(exactly: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
+    text.split(onBytes: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
       let mark = index == 0 ? first : rest
       if !line.isEmpty { return mark + line }
       return String(mark.reversed().drop { $0 == " " }.reversed())
@@ -133,7 +133,7 @@ private struct MarkdownWriter {
     return lines.joined(separator: "\n")
   }
 
-  /// Removes strong emphasis, which a table's head has in any case.
+  /// Removes strong emphasis, which a table's head always has.
   private static func head(_ cell: Table.Cell) -> Table.Cell {
     var cell = cell
     for index in cell.blocks.indices {
@@ -150,7 +150,7 @@ private struct MarkdownWriter {
     var texts: [String] = []
     for column in 0..<count {
       let text = column < cells.count ? text(of: cells[column].blocks) : ""
-      let lines = text.replacing(exactly: "|", with: "\\|").split(exactly: "\n").map { $0.drop { $0 == " " } }
+      let lines = text.replacingBytes("|", with: "\\|").split(onBytes: "\n").map { $0.drop { $0 == " " } }
       texts.append(lines.joined(separator: "<br>"))
     }
     return "| " + texts.joined(separator: " | ") + " |"
@@ -158,7 +158,7 @@ private struct MarkdownWriter {
 
   // MARK: Text
 
-  /// Blank lines separate paragraphs.
+  /// Separates paragraphs with blank lines.
   private mutating func paragraphs(_ words: Inline) -> String {
     var parts: [String] = []
     for group in words.lines.split(whereSeparator: { $0.allSatisfy(\.isBlank) }) {
@@ -211,7 +211,7 @@ private struct MarkdownWriter {
     return "\(start)[\(inner)](\(address))\(end)"
   }
 
-  /// The text of a span with the marks of its emphasis. Next to a space, marks do not open or close emphasis.
+  /// Returns the text of a span with the marks of its emphasis. Next to a space, marks do not open or close emphasis.
   private static func marked(_ span: Span) -> String {
     let text = span.text.text
     let start = text.prefix { $0 == " " }

@@ -1,8 +1,8 @@
 import Basics
 import Screen
 
-/// Colours in CSS Color 4's sRGB notations: `#rgb`, `#rrggbb` (alpha is ignored), `rgb()`
-/// and names. Fully transparent is nil.
+/// Parses colours in CSS Color 4's sRGB notations: `#rgb`, `#rrggbb` (alpha is ignored), `rgb()` and names. Fully
+/// transparent is `nil`.
 enum CSSColor {
   static func color(_ text: some StringProtocol) -> Color? {
     let value = text.lowercased().split { $0.isWhitespace }.joined(separator: " ")
@@ -11,7 +11,7 @@ enum CSSColor {
     return names[value]
   }
 
-  /// The value of a presentational attribute, in which `#` may be missing (HTML, "Legacy colors").
+  /// Parses the value of a presentational attribute, in which `#` may be missing (HTML, "Legacy colors").
   static func legacy(_ text: String) -> Color? {
     color(text) ?? hex(text.lowercased().filter { $0 != " " }[...])
   }
@@ -48,7 +48,7 @@ enum CSSColor {
     return .rgb(bytes[0], bytes[1], bytes[2])
   }
 
-  /// A number, or a percentage of the whole.
+  /// Parses a number, or a percentage of the whole.
   private static func fraction(_ text: Substring, of whole: Double) -> Double? {
     let number = text.hasSuffix("%") ? text.dropLast() : text
     guard let value = Double(number), value.isFinite else { return nil }
@@ -58,13 +58,13 @@ enum CSSColor {
   private static let names: [String: Color] = {
     var names: [String: Color] = [:]
     for entry in table.split(whereSeparator: { $0.isWhitespace }) {
-      let parts = entry.split(exactly: "=")
+      let parts = entry.split(onBytes: "=")
       if parts.count == 2, let color = hex(parts[1]) { names[String(parts[0])] = color }
     }
     return names
   }()
 
-  /// CSS Color 4 section 6.1.
+  /// The named colours of CSS Color 4 section 6.1.
   private static let table = """
     aliceblue=f0f8ff antiquewhite=faebd7 aqua=00ffff aquamarine=7fffd4 azure=f0ffff beige=f5f5dc bisque=ffe4c4
     black=000000 blanchedalmond=ffebcd blue=0000ff blueviolet=8a2be2 brown=a52a2a burlywood=deb887

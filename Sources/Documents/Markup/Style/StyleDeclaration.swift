@@ -2,14 +2,14 @@ import Basics
 import Formats
 import Screen
 
-/// The style of an element by its attributes: `style` (CSS 2.2), and presentational ones
-/// (HTML, "Rendering"). nil for properties that are not given or not supported.
+/// The style of an element from its attributes: `style` (CSS 2.2), and presentational ones (HTML, "Rendering").
+/// Properties that are not given or not supported are `nil`.
 struct StyleDeclaration: Hashable {
   var foreground: Color?
   var background: Color?
-  /// Of the text inside.
+  /// The alignment of the text inside.
   var alignment: Alignment?
-  /// Of a table itself.
+  /// The alignment of a table itself.
   var position: Alignment?
   var added: Emphasis = []
   var removed: Emphasis = []
@@ -25,7 +25,7 @@ struct StyleDeclaration: Hashable {
       alignment = align ?? alignment
     }
     guard let style = attributes["style"] else { return }
-    for declaration in style.split(exactly: ";").prefix(Limits.attributes) {
+    for declaration in style.split(onBytes: ";").prefix(Limits.attributes) {
       guard let colon = declaration.firstIndex(of: ":") else { continue }
       let property = declaration[..<colon].lowercased().filter { !$0.isWhitespace }
       let value = declaration[declaration.index(after: colon)...].prefix { $0 != "!" }
@@ -38,8 +38,8 @@ struct StyleDeclaration: Hashable {
     case "color": foreground = CSSColor.color(value) ?? foreground
     case "background-color": background = CSSColor.color(value) ?? background
     case "background":
-      // Next to a picture or a position, the colour is one word of several.
-      let color = CSSColor.color(value) ?? value.split(exactly: " ").lazy.compactMap(CSSColor.color).first
+      // If there is also a picture or a position, the colour is one of several words.
+      let color = CSSColor.color(value) ?? value.split(onBytes: " ").lazy.compactMap(CSSColor.color).first
       background = color ?? background
     case "font-weight":
       switch value {
@@ -54,7 +54,7 @@ struct StyleDeclaration: Hashable {
       default: break
       }
     case "text-decoration", "text-decoration-line":
-      let words = value.split(exactly: " ")
+      let words = value.split(onBytes: " ")
       if words.contains("underline") { set(.underlined, true) }
       if words.contains("line-through") { set(.deleted, true) }
     case "text-align": alignment = StyleDeclaration.alignment(value) ?? alignment

@@ -1,29 +1,29 @@
 import Basics
 package import Markup
 
-/// What is done about a list of calls: scripts ask, this decides.
+/// The decision on a list of calls of a script.
 ///
-/// Pure: takes the calls and the ids of the banner's views, and returns what is to be done.
+/// It has no side effects: it takes the calls and the ids of the banner's views, and returns the permitted actions.
 package struct ScriptDecision: Hashable, Sendable {
-  /// A call that is not done.
+  /// A call that is not carried out.
   package enum Refusal: Hashable, Sendable {
-    /// `display` of an id that the banner's views do not hold; the current view stays.
+    /// `display` of an id that the banner's views do not have; the current view stays.
     case unknownView(String)
-    /// `openUrl` of something else than an http, https or reddot: address, or of a second one in one event.
+    /// `openUrl` of something other than an http, https or reddot: address, or of a second one in one event.
     case address(String)
     /// `setFlag` with a value that neither sets nor clears, or a name that is too long.
     case flag(String)
   }
 
-  /// Of the page, in their order.
+  /// The changes of the page, in their order.
   package private(set) var changes: [ViewChange] = []
   package private(set) var flags: [Flag] = []
-  /// As it is to be shown and opened.
+  /// The address that is shown and opened.
   package private(set) var address: String?
-  /// The view to show instead; nil keeps the current one.
+  /// The view to show next; `nil` keeps the current one.
   package private(set) var view: String?
   package private(set) var isClosed = false
-  /// Each once.
+  /// The refusals, each once.
   package private(set) var refusals: [Refusal] = []
 
   package struct Flag: Hashable, Sendable {
@@ -39,7 +39,7 @@ package struct ScriptDecision: Hashable, Sendable {
   /// - Parameter views: the ids of the banner's views, compared byte by byte.
   package init(_ calls: [ScriptCall], views: [String]) {
     for call in calls {
-      // Calls after a close come from a view that is gone; only an address to open still counts.
+      // Calls after a close come from a view that is gone; only an address to open is still used.
       if isClosed {
         guard case .openURL = call else { continue }
       }
@@ -76,7 +76,7 @@ package struct ScriptDecision: Hashable, Sendable {
     }
   }
 
-  /// - Returns: nil for a value that neither sets nor clears a flag.
+  /// - Returns: `nil` for a value that neither sets nor clears a flag.
   private static func flag(_ value: String) -> Bool? {
     switch value {
     case "true", "yes", "1": true
@@ -85,7 +85,7 @@ package struct ScriptDecision: Hashable, Sendable {
     }
   }
 
-  /// Changes after `display` are dropped: another view replaces the page.
+  /// Adds a change. Changes after `display` are dropped, because another view replaces the page.
   private mutating func change(_ change: ViewChange, _ text: String) {
     if view == nil, text.utf8.count <= Limits.scriptTextBytes { changes.append(change) }
   }
@@ -95,9 +95,10 @@ package struct ScriptDecision: Hashable, Sendable {
   }
 }
 
-/// What `openUrl` may open.
+/// The addresses that `openUrl` may open.
 enum ScriptAddress {
-  /// The address in printable ASCII, so that what the user sees is what is opened; nil if it may not be opened.
+  /// Returns the address in printable ASCII, so that the displayed address is the one that is opened, or `nil` if it
+  /// may not be opened.
   static func openable(_ text: String) -> String? {
     let text = text.drop { $0.isWhitespace }
     guard text.utf8.count <= Limits.addressBytes, let colon = text.firstIndex(of: ":") else { return nil }
@@ -105,10 +106,10 @@ enum ScriptAddress {
     switch text[..<colon].lowercased() {
     case "http", "https":
       let host = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-      let name = host.split(exactly: "@", omittingEmptySubsequences: false).last ?? ""
+      let name = host.split(onBytes: "@", omittingEmptySubsequences: false).last ?? ""
       guard rest.hasPrefix("//"), !name.isEmpty, !name.hasPrefix(":") else { return nil }
     case "reddot":
-      let parts = rest.split(exactly: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      let parts = rest.split(onBytes: "/", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[1].isEmpty else { return nil }
       guard parts[0] == "source" || parts[0] == "message" && Int64(parts[1]) != nil else { return nil }
     case _: return nil

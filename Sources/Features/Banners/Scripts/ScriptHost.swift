@@ -2,13 +2,13 @@ import Basics
 internal import CDuktape
 import Foundation
 
-/// The script's own process: reads one request a line, runs it in the engine, writes the calls that it made.
+/// The script's own process: reads one request on each line, runs it in the engine, and writes the calls that it made.
 ///
-/// It has no files, no network and no environment; each event may use `Limits.scriptMilliseconds` of processor time and the
-/// engine `Limits.scriptMemoryBytes`. Using more ends the process, which the parent notices.
+/// It has no files, no network and no environment; each event may use `Limits.scriptMilliseconds` of processor time and
+/// the engine `Limits.scriptMemoryBytes`. Using more ends the process, which the parent notices.
 package enum ScriptHost {
 
-  /// Serves until standard input ends.
+  /// Handles requests until standard input ends.
   package static func run() {
     reddot_confine(Limits.scriptMemoryBytes + Limits.scriptMessageBytes)
     let budget = UnsafeMutablePointer<reddot_budget>.allocate(capacity: 1)
@@ -21,7 +21,7 @@ package enum ScriptHost {
         try FileHandle.standardOutput.write(contentsOf: answer + [10])
       }
     } catch {
-      // Whoever asked has ended; else it finds that this process has.
+      // The parent has ended, or it will notice that this process has.
     }
   }
 
@@ -48,9 +48,9 @@ package enum ScriptHost {
     } catch let thrown as Thrown {
       return ScriptAnswer(calls: [], error: error ?? thrown.text)
     } catch {
-      // `stringify` follows what a script does to the prototypes of arrays and objects.
+      // `stringify` is affected by a script's changes to the prototypes of arrays and objects.
       return ScriptAnswer(
-        calls: [], error: "the script has changed how its calls are written, so none is done")
+        calls: [], error: "the script changed the encoding of its calls, so none is carried out")
     }
   }
 
@@ -63,12 +63,12 @@ package enum ScriptHost {
     }
   }
 
-  /// A value as a JavaScript literal; U+2028 and U+2029 end lines in ES5, so they are escaped.
+  /// Returns a value as a JavaScript literal; U+2028 and U+2029 end lines in ES5, so they are escaped.
   private static func json(_ value: some Encodable) throws -> String {
-    String(decoding: try JSONEncoder().encode(value), as: UTF8.self).replacing(
-      exactly: "\u{2028}", with: "\\u2028"
+    String(decoding: try JSONEncoder().encode(value), as: UTF8.self).replacingBytes(
+      "\u{2028}", with: "\\u2028"
     )
-    .replacing(exactly: "\u{2029}", with: "\\u2029")
+    .replacingBytes("\u{2029}", with: "\\u2029")
   }
 
   struct Thrown: Error {
@@ -88,7 +88,8 @@ package enum ScriptHost {
     return failed == 0 ? .success(text) : .failure(Thrown(text: text))
   }
 
-  /// The engine writes a character beyond U+FFFF as two surrogates of three bytes each (CESU-8).
+  /// Decodes a string of the engine, which writes a character beyond U+FFFF as two surrogates of three bytes each
+  /// (CESU-8).
   private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
     guard bytes.contains(0xED) else { return String(decoding: bytes, as: UTF8.self) }
     func surrogate(at place: Int, _ second: ClosedRange<UInt8>) -> UInt32? {

@@ -6,13 +6,13 @@ import Profile
 /// A banner that is shown without judging its conditions, for its publisher.
 package struct BannerShow: Sendable {
   let candidate: BannerCandidate
-  /// The banner's problems, a line each; it can be shown all the same.
+  /// The problems of the banner, one on each line; the banner can be shown anyway.
   package var problems: [String] { candidate.banner.problems.map(\.line) }
 
   /// - Parameters:
-  ///   - target: an address, a path, or `-` for standard input.
-  ///   - banner: nil is the first whose entry names a view.
-  ///   - config: overrides the XDG path of the settings.
+  ///   - target: a URL, a path, or `-` for standard input.
+  ///   - banner: the banner's name; `nil` for the first whose entry names a view.
+  ///   - config: replaces the XDG path of the settings.
   /// - Throws: `FetchFailure`, or a `UserFacingError`.
   package static func load(
     _ target: String, banner: String?, config: String?, environment: Environment
@@ -22,7 +22,7 @@ package struct BannerShow: Sendable {
     return try BannerShow(try await given.read(), banner: banner, name: GivenFile.name(of: target))
   }
 
-  /// - Parameter name: the file's name for messages.
+  /// - Parameter name: the file's name in error messages.
   init(_ file: ControlFile, banner: String?, name: String) throws(Refusal) {
     let whole = file.banners.filter { $0.entry.flatMap($0.view) != nil }
     guard let banner else {
@@ -44,10 +44,11 @@ package struct BannerShow: Sendable {
 
     package var sentence: String {
       switch self {
-      case .none(let file): "\(file) holds no banner whose entry names a view; reddot banner explain says why"
+      case .none(let file):
+        "\(file) contains no banner whose entry names a view; run reddot publisher banner explain to see the reason"
       case .unknown(let banner, let file, let known):
-        "\(file) holds no banner \"\(banner)\"; "
-          + (known.isEmpty ? "it holds none" : "it holds \(known.prefix(20).joined(separator: ", "))")
+        "\(file) contains no banner named \"\(banner)\"; "
+          + (known.isEmpty ? "it has no banners" : "banners: \(known.prefix(20).joined(separator: ", "))")
       case .noView(let banner, let file): "\(file): the entry of \"\(banner)\" names no view of it"
       }
     }

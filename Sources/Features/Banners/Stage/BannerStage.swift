@@ -8,11 +8,11 @@ package import Profile
 import Services
 import Storage
 
-/// Controls the banners while the inbox runs: judges control files after they are read, shows one banner at
-/// a time, and runs the scripts of its views in a separate process.
+/// Controls the banners while the inbox runs: judges control files after they are read, shows one banner at a time, and
+/// runs the scripts of its views in a separate process.
 ///
-/// `run` handles all notices in order. Events are sent through `emit`, never during a call. It stores state and flags
-/// itself; the caller opens addresses and draws.
+/// `run` handles all notices in order. Events are sent through `emit`, never during a call. The stage stores state and
+/// flags itself; the caller opens addresses and draws.
 package actor BannerStage {
   private enum Notice: Sendable {
     case controlFileRead(SourceID)
@@ -26,20 +26,20 @@ package actor BannerStage {
   var profile: Profile
   let route: DefaultRoute
   let fetcher: Fetcher
-  /// Views are parsed and changed on these, so that a large one does not block other work.
+  /// The threads on which views are parsed and changed, so that a large one does not block other work.
   let threads = WorkThreads()
   let scripts: BannerScripts
   private let versionTime: Duration
-  let emit: @Sendable (StageEvent) -> Void
+  let emit: @Sendable (BannerEvent) -> Void
   private nonisolated let notices: AsyncStream<Notice>
   private nonisolated let mailbox: AsyncStream<Notice>.Continuation
-  /// Sources whose control file was judged in this session.
+  /// The sources whose control file was judged in this session.
   private var judged: Set<SourceID> = []
-  /// Banners to be shown after the current one.
+  /// The banners to show after the current one.
   var waiting: [BannerCandidate] = []
   var shown: ShownView?
   var generations = 0
-  /// Work that `end` waits for.
+  /// The tasks that `end` waits for.
   private var work: [Int: Task<Void, Never>] = [:]
   private var works = 0
   var isOver = false
@@ -47,13 +47,13 @@ package actor BannerStage {
   /// - Parameters:
   ///   - transport: fetches the views; the caller shuts it down after `end`.
   ///   - scripts: the program that runs scripts.
-  ///   - route: the network for `onWifi`.
+  ///   - route: the network route for `onWifi`.
   ///   - versionTime: the timeout of an `app_version_command`.
   ///   - emit: called with every event, on any thread, in order.
   package init(
     profile: Profile, transport: any HTTPTransport, scripts: BannerScripts,
     route: DefaultRoute = DefaultRoute(), versionTime: Duration = Limits.versionTime,
-    emit: @escaping @Sendable (StageEvent) -> Void
+    emit: @escaping @Sendable (BannerEvent) -> Void
   ) {
     self.profile = profile
     self.route = route
@@ -71,30 +71,31 @@ package actor BannerStage {
     for await notice in notices { handle(notice) }
   }
 
-  /// A poll of this process ended with content or a 304. Only the first valid copy of each source in a session counts a
-  /// launch for each of its banners and is judged.
+  /// Notes that a poll of this process ended with content or a 304. In a session, only the first valid copy of each
+  /// source counts a launch for each of its banners and is judged.
   package nonisolated func controlFileRead(_ source: SourceID) { mailbox.yield(.controlFileRead(source)) }
 
   /// Shows a banner without judging its conditions; nothing is stored.
   package nonisolated func present(_ show: BannerShow) { mailbox.yield(.given(show.candidate)) }
 
-  /// The page is laid out at this size, in points: 8 a column, 16 a row. The first time, its script blocks run.
+  /// Notes that the page is laid out at this size, in points: 8 for a column, 16 for a row. The first time, its script
+  /// blocks run.
   package nonisolated func laidOut(width: Double, height: Double) {
     mailbox.yield(.event(.laidOut(width: width, height: height)))
   }
 
-  /// A control with code was pressed. The caller opens links.
+  /// Notes that a control with code was pressed. The caller opens links.
   package nonisolated func press(_ action: ViewControl.Action) { mailbox.yield(.event(.pressed(action))) }
 
-  /// The user closed the banner.
+  /// Notes that the user closed the banner.
   package nonisolated func dismissed() { mailbox.yield(.dismissed) }
 
-  /// The settings changed.
+  /// Applies changed settings.
   package nonisolated func profileChanged(_ profile: Profile) {
     mailbox.yield(.profileChanged(profile))
   }
 
-  /// Returns once all earlier notices are carried out; at once if it has ended.
+  /// Returns once all earlier notices are handled, or immediately if the stage has ended.
   func waitUntilIdle() async {
     await waitUntilRead()
     while let (_, task) = work.first { await task.value }
@@ -107,8 +108,8 @@ package actor BannerStage {
     }
   }
 
-  /// Ends scripts and fetches, and waits for pending writes. The current event of a script is
-  /// finished first, since the user has pressed for it.
+  /// Ends scripts and fetches, and waits for pending writes. The current event of a script is finished first, since it
+  /// belongs to a key press of the user.
   package func end() async {
     mailbox.finish()
     waiting = []
@@ -153,7 +154,7 @@ package actor BannerStage {
   }
 
   private func judged(_ source: Source, _ result: BannerJudgement.Result) {
-    // Without a valid copy nothing was counted: the next read counts.
+    // Without a valid copy, nothing was counted: the next read counts.
     if result.file == nil { judged.remove(source.id) }
     send(result.versionFailure.map { .noAppVersion(source: source.name, reason: $0) })
     guard let candidate = result.candidate, !isOver else { return }
@@ -179,7 +180,7 @@ package actor BannerStage {
     return task
   }
 
-  func send(_ event: StageEvent?) {
+  func send(_ event: BannerEvent?) {
     if let event, !isOver { emit(event) }
   }
 }

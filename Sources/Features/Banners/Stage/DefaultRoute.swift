@@ -1,14 +1,14 @@
 import Basics
 import Foundation
 
-/// The network interface of the default route, from the kernel's files.
+/// The network interface of the default route, read from the kernel's files.
 package struct DefaultRoute: Sendable {
-  /// The folder of `/proc` and `/sys`; another one in tests.
+  /// The parent folder of `/proc` and `/sys`; tests use another one.
   package var root = ""
 
   package init(root: String = "") { self.root = root }
 
-  /// Whether it is wireless; false if there is no route, or no such files.
+  /// Whether the interface is wireless; false if there is no route, or no such files.
   package var isWifi: Bool {
     guard let interface, interface != ".", interface != "..", !interface.contains("/") else { return false }
     let folder = "\(root)/sys/class/net/\(interface)"
@@ -17,10 +17,11 @@ package struct DefaultRoute: Sendable {
     }
   }
 
-  /// The interface's name: of the default route with the lowest metric, IPv4 first.
+  /// The interface's name, for the default route with the lowest metric, IPv4 first.
   package var interface: String? { versionFour ?? versionSix }
 
-  /// `Iface Destination Gateway Flags RefCnt Use Metric Mask …`, one route a line.
+  /// The interface from lines of the form `Iface Destination Gateway Flags RefCnt Use Metric Mask …`, one for each
+  /// route.
   private var versionFour: String? {
     let routes = fields("route").compactMap { fields -> (name: String, metric: Int)? in
       guard fields.count > 7, fields[1] == "00000000", fields[7] == "00000000", let metric = Int(fields[6])
@@ -30,7 +31,8 @@ package struct DefaultRoute: Sendable {
     return routes.min { $0.metric < $1.metric }?.name
   }
 
-  /// Destination, its prefix length, source, its length, next hop, metric, …, flags, interface.
+  /// The interface from lines with the destination, its prefix length, source, its length, next hop, metric, …, flags,
+  /// interface.
   private var versionSix: String? {
     let routes = fields("ipv6_route").compactMap { fields -> (name: String, metric: Int)? in
       guard fields.count > 9, fields[0].allSatisfy({ $0 == "0" }), fields[1] == "00", fields[9] != "lo",
@@ -42,19 +44,19 @@ package struct DefaultRoute: Sendable {
   }
 
   private func fields(_ file: String) -> [[String]] {
-    // Without such a file (no IPv6, no /proc) there is no such route.
+    // Without such a file (no IPv6, no /proc), there is no such route.
     guard let text = try? String(contentsOfFile: "\(root)/proc/net/\(file)", encoding: .utf8) else {
       return []
     }
-    return text.split(exactly: "\n").map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+    return text.split(onBytes: "\n").map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
   }
 }
 
 /// The operating system's version, from os-release(5).
 package enum SystemVersion {
-  /// `VERSION_ID` of the text, else the fallback.
+  /// Returns the `VERSION_ID` of the text, or the fallback if there is none.
   package static func read(osRelease: String?, fallback: String) -> String {
-    for line in (osRelease ?? "").split(exactly: "\n") where line.hasPrefix("VERSION_ID=") {
+    for line in (osRelease ?? "").split(onBytes: "\n") where line.hasPrefix("VERSION_ID=") {
       let value = line.dropFirst("VERSION_ID=".count).trimmingCharacters(
         in: CharacterSet(charactersIn: "\"' "))
       if !value.isEmpty { return value }
@@ -62,9 +64,9 @@ package enum SystemVersion {
     return fallback
   }
 
-  /// Of this system; the kernel's version if it has no os-release.
+  /// The version of this system, or the kernel's version if there is no os-release.
   package static var current: String {
-    // Either file may be missing; without both the kernel's version is used.
+    // Either file may be missing; without both, the kernel's version is used.
     let text = ["/etc/os-release", "/usr/lib/os-release"].lazy.compactMap {
       try? String(contentsOfFile: $0, encoding: .utf8)
     }.first

@@ -3,14 +3,11 @@ package import Messages
 import Platform
 package import Profile
 package import Storage
-import Synchronization
 
-/// The right to store messages. `Profile.arrival` hands it over, and does what follows: the marks of panes, the programs of
-/// rules, notifications, sending to other machines.
+/// Stores messages. `Profile.arrival` passes it to its closure and then does the necessary work: programs of rules,
+/// notifications, sending to other machines.
 package final class MessageArrival: Sendable {
   package let profile: Profile
-  /// The panes whose mark changes, by their key.
-  private let panes = Mutex<[String: (pane: TerminalPane, isUnread: Bool)]>([:])
   private let stored: @Sendable () -> Void
 
   fileprivate init(_ profile: Profile, stored: @escaping @Sendable () -> Void = {}) {
@@ -18,52 +15,68 @@ package final class MessageArrival: Sendable {
   }
 
   private var store: Store { profile.store }
+  private var panes: Panes { Panes(profile.environment) }
   private var now: Date { profile.environment.now() }
 
   // MARK: - Storing
 
   /// Stores a script's message in a local source, which is created if it does not exist.
   ///
+  /// The pane is marked first: if the user goes there in between, this leaves a record, which is stored after the
+  /// message.
+  ///
   /// - Parameter unsaid: fields that keep their old values if the message is pushed again.
   @discardableResult
   package func push(
     _ message: IncomingMessage, into name: String? = nil, unsaid: Set<UnsaidField> = []
-  ) throws -> Message {
+  ) async throws -> Message {
     let now = now
-    let result = try store.pushes.add(message, into: profile.localSource(name), unsaid: unsaid, at: now)
     if let pane = message.extras?.pane, !message.isQuiet, message.visibleFrom ?? now <= now {
-      panes.withLock { $0[pane.key] = (pane, true) }
+      await panes.mark(pane, unread: true)
     }
+    let result = try store.pushes.add(message, into: profile.localSource(name), unsaid: unsaid, at: now)
     stored()
     return result
   }
 
-  /// Sets the number on a local source; 0 clears it.
+  /// Stores a program's question in a local source, in the same way as `push` stores a script's message.
+  ///
+  /// - Returns: the message, or `nil` if too many questions wait already.
+  package func ask(
+    _ message: IncomingMessage, _ question: ProgramQuestion, into name: String? = nil
+  ) async throws -> Message? {
+    if let pane = message.extras?.pane, !message.isQuiet { await panes.mark(pane, unread: true) }
+    let result = try store.questions.ask(message, question, into: profile.localSource(name), at: now)
+    stored()
+    return result
+  }
+
+  /// Sets the badge, which is a number, of a local source; 0 removes it.
   package func setBadge(_ badge: Int, into name: String?) throws {
     try store.pushes.setBadge(badge, into: profile.localSource(name))
     stored()
   }
 
-  /// Stores what other programs showed on the desktop, and took away there.
+  /// Stores the notifications that other programs showed or closed on the desktop.
   package func add(_ changes: [DesktopChange], into source: SourceID) throws(StoreFailure) {
     try store.pushes.add(changes, into: source, at: now)
     stored()
   }
 
-  /// Makes the messages of a pane read, since the user went there.
-  package func looked(at pane: TerminalPane) throws(StoreFailure) {
+  /// Marks the messages of a pane as read, since the user went there.
+  package func looked(at pane: TerminalPane) async throws(StoreFailure) {
     try store.messages.readAll(ofPane: pane.key, at: now)
-    panes.withLock { $0[pane.key] = (pane, false) }
+    await panes.mark(pane, unread: false)
     stored()
   }
 
-  /// Makes a message of the local sources read, since what it is about has ended or was seen.
+  /// Marks a message of the local sources as read, since its subject has ended or was seen.
   package func read(_ id: RemoteID) throws(StoreFailure) {
     try store.messages.readLocal(id, at: now)
     stored()
   }
 
-  /// Stores what was read without the poller: the articles of another reader's database.
+  /// Stores messages that the poller did not read: the articles of another reader's database.
   package func record(_ poll: PollReport) throws(StoreFailure) -> RecordedPoll {
     defer { stored() }
     return try store.polls.record(poll)
@@ -71,13 +84,8 @@ package final class MessageArrival: Sendable {
 
   // MARK: - What follows
 
-  /// One failure does not stop what comes after it.
+  /// Does the work that new messages require. A failed step does not stop the next ones.
   fileprivate func follow(_ trouble: (String) -> Void) async {
-    let marked = panes.withLock { panes in
-      defer { panes = [:] }
-      return panes.values.sorted { $0.pane.key < $1.pane.key }
-    }
-    for (pane, isUnread) in marked { await Panes(profile.environment).mark(pane, unread: isUnread) }
     for sentence in await RulePrograms(profile).runWaiting(in: store) { trouble(sentence) }
     if let sentence = await profile.startNoticeHost() { trouble(sentence) }
     do throws(StoreFailure) {
@@ -89,10 +97,10 @@ package final class MessageArrival: Sendable {
 }
 
 extension Profile {
-  /// Hands over the right to store messages, and does what follows once, when the closure has ended, even if it failed: messages
-  /// that it stored before are there.
+  /// Runs a closure that stores messages, and then does the necessary work once. This happens even if the closure
+  /// fails, since it may have stored messages before.
   ///
-  /// - Parameter trouble: gets a sentence for everything that could not follow.
+  /// - Parameter trouble: gets a sentence for each step that failed.
   package func arrival<Value>(
     trouble: (String) -> Void, _ store: (MessageArrival) async throws -> Value
   ) async throws -> Value {
@@ -108,7 +116,7 @@ extension Profile {
     return value
   }
 
-  /// Hands over the right to store messages to a closure that stores repeatedly, and does what follows each time, while it runs.
+  /// Runs a closure that stores messages repeatedly. While it runs, the work after an arrival is done after each change.
   package func arrivals(
     trouble: @escaping @Sendable (String) -> Void, _ store: (MessageArrival) async -> Void
   ) async {
@@ -122,6 +130,7 @@ extension Profile {
     await following.value
   }
 
-  /// The right of an inbox, which observes its database: it does what follows after each change, of whichever process.
+  /// The arrival for an inbox, which observes its database and does the necessary work after each change, by whichever
+  /// process.
   package var observedArrival: MessageArrival { MessageArrival(self) }
 }

@@ -2,29 +2,29 @@ import Basics
 import Foundation
 import Glibc
 
-/// Why the session bus cannot be used.
+/// The reason why the session bus cannot be used.
 package enum BusFailure: Error, Hashable, Sendable {
-  /// Neither `DBUS_SESSION_BUS_ADDRESS` nor a socket in `XDG_RUNTIME_DIR`.
+  /// There is neither `DBUS_SESSION_BUS_ADDRESS` nor a socket in `XDG_RUNTIME_DIR`.
   case noBus
-  /// Only sockets of this machine are connected to.
+  /// An address that isn't a socket of this machine; others are not connected to.
   case unknownAddress(String)
   case cannotConnect(reason: String)
-  /// It doesn't let this user in.
+  /// The bus does not accept this user.
   case refused(String)
-  /// The bus itself says nothing.
+  /// The bus itself does not respond.
   case noAnswer
-  /// The notification daemon says nothing.
+  /// The notification daemon does not respond.
   case noDaemonAnswer
-  /// The notification daemon is reddot itself, which only keeps what it gets.
+  /// The notification daemon is reddot itself, which stores notifications but does not show them.
   case nobodyShows
   case closed
-  /// What came isn't D-Bus.
+  /// The data received isn't D-Bus.
   case broken
-  /// The answer was an error, by name and text.
+  /// The response was an error, by name and text.
   case failed(name: String, text: String)
 }
 
-/// Where the session bus listens.
+/// The address of the session bus.
 package enum BusAddress {
   /// - Parameter exists: whether there is a socket at a path.
   package static func session(
@@ -37,11 +37,11 @@ package enum BusAddress {
     throw .noBus
   }
 
-  /// The name of a socket; an abstract one begins with NUL.
+  /// Returns the name of a socket; an abstract one begins with NUL.
   static func socketName(of address: String) throws(BusFailure) -> [UInt8] {
-    // One of several may be of another kind.
-    for one in address.split(exactly: ";") where one.hasPrefix("unix:") {
-      for pair in one.dropFirst(5).split(exactly: ",") {
+    // Only one of several addresses may be a Unix socket.
+    for one in address.split(onBytes: ";") where one.hasPrefix("unix:") {
+      for pair in one.dropFirst(5).split(onBytes: ",") {
         if pair.hasPrefix("path=") { return unescaped(pair.dropFirst(5)) }
         if pair.hasPrefix("abstract=") { return [0] + unescaped(pair.dropFirst(9)) }
       }
@@ -68,20 +68,21 @@ package enum BusAddress {
 
 /// A connection to the session bus, for one thread: calls block it.
 ///
-/// It speaks the protocol itself: notifications need a few calls of it, and no library is loaded at the start for them.
+/// It implements the protocol itself: notifications need only a few calls, and the start does not have to load a
+/// library.
 package final class BusConnection {
   package let descriptor: Int32
-  /// What the bus calls this connection.
+  /// The name of this connection on the bus.
   package private(set) var name = ""
   private let now: () -> Duration
   private var serial: UInt32 = 0
   private var received: [UInt8] = []
-  /// Bytes to come that are the end of a message that was too long.
+  /// The number of bytes to skip: the end of a message that was too long.
   private var unwanted = 0
-  /// With their sizes in bytes.
+  /// The messages for `receive`, with their sizes in bytes.
   private var waiting: [(message: BusMessage, bytes: Int)] = []
   private var waitingBytes = 0
-  /// Of the message that came last.
+  /// The number of bytes of the last message.
   private var lastBytes = 0
 
   package static let bus = "org.freedesktop.DBus"
@@ -89,7 +90,7 @@ package final class BusConnection {
 
   /// Connects, authenticates as the user of this process, and says hello.
   ///
-  /// - Parameter now: a clock that never goes back, from any origin.
+  /// - Parameter now: a monotonic clock, from any origin.
   package init(address: String, now: @escaping () -> Duration) throws(BusFailure) {
     self.now = now
     descriptor = try Self.connect(try BusAddress.socketName(of: address))
@@ -107,7 +108,7 @@ package final class BusConnection {
 
   private static func connect(_ name: [UInt8]) throws(BusFailure) -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    // One that accepts nobody, or reads nothing, must not hold this thread.
+    // A bus that accepts no connections, or reads nothing, must not block this thread.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     guard descriptor >= 0 else { throw .cannotConnect(reason: reason()) }
     var address = sockaddr_un()
@@ -118,7 +119,7 @@ package final class BusConnection {
       throw .cannotConnect(reason: "its address is too long")
     }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-    // The length says where an abstract name ends.
+    // The length determines the end of an abstract name.
     let length = MemoryLayout.size(ofValue: address) - room + name.count + (name[0] == 0 ? 0 : 1)
     let code = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -135,7 +136,7 @@ package final class BusConnection {
 
   private static func reason() -> String { String(cString: strerror(errno)) }
 
-  /// SASL's EXTERNAL: the socket says whose it is.
+  /// Authenticates with SASL's EXTERNAL: the socket proves the identity of the user.
   private func authenticate() throws(BusFailure) {
     let user = String(getuid()).utf8.map { String($0, radix: 16) }.joined()
     try write(Array("\0AUTH EXTERNAL \(user)\r\n".utf8))
@@ -162,13 +163,13 @@ package final class BusConnection {
     return serial
   }
 
-  /// Sends a call and waits for its answer; what else comes meanwhile waits for `receive`.
+  /// Sends a call and waits for its response. Other messages that arrive meanwhile wait for `receive`.
   package func call(_ message: BusMessage) throws(BusFailure) -> BusMessage {
     let serial = try send(message)
     let isOfBus = message.destination == Self.bus
     let deadline = now() + (isOfBus ? Limits.busTime : Limits.daemonTime)
     while true {
-      // Also where messages never end.
+      // The deadline also ends an endless stream of messages.
       guard now() < deadline, let answer = try next(until: deadline) else {
         throw isOfBus ? .noAnswer : .noDaemonAnswer
       }
@@ -187,7 +188,8 @@ package final class BusConnection {
     try call(.call(member, of: Self.bus, at: Self.busPath, to: Self.bus, body))
   }
 
-  /// From now on it gets what others send each other, as the match rules say, and may send nothing.
+  /// Turns the connection into a monitor: it receives other programs' messages that match the rules, and may not send
+  /// any.
   package func becomeMonitor(_ rules: [String]) throws(BusFailure) {
     _ = try call(
       .call(
@@ -195,7 +197,7 @@ package final class BusConnection {
         [.strings(rules), .uint32(0)]))
   }
 
-  /// Keeps a message for `receive`. Signals that nobody waits for must not take all the memory: the oldest go.
+  /// Keeps a message for `receive`. The oldest ones are dropped, since unused signals must not fill the memory.
   private func wait(_ message: BusMessage) {
     waiting.append((message, lastBytes))
     waitingBytes += lastBytes
@@ -204,7 +206,8 @@ package final class BusConnection {
     }
   }
 
-  /// The next message that isn't an answer to `call`; nil if none came in that time. It does not wait for what came before.
+  /// Returns the next message that isn't a response to `call`, or `nil` if none arrived in that time. It does not wait
+  /// if a message is already there.
   package func receive(within time: Duration) throws(BusFailure) -> BusMessage? {
     if !waiting.isEmpty {
       let first = waiting.removeFirst()
@@ -214,7 +217,7 @@ package final class BusConnection {
     return try next(until: now() + time)
   }
 
-  /// Whether `receive` has one at once.
+  /// Whether `receive` has a message immediately.
   package var hasWaiting: Bool { !waiting.isEmpty || BusMessage.isReadable(received) }
 
   private func next(until deadline: Duration) throws(BusFailure) -> BusMessage? {
@@ -225,7 +228,7 @@ package final class BusConnection {
         received.removeFirst(min(length, received.count))
         lastBytes = min(length, Limits.busMessageBytes)
         if let message { return message }
-        // Of messages that aren't known there may be any number.
+        // There may be any number of messages of unknown kinds.
         if now() >= deadline { return nil }
       case .incomplete: guard try read(until: deadline) else { return nil }
       case .broken: throw .broken
@@ -233,9 +236,9 @@ package final class BusConnection {
     }
   }
 
-  /// Reads what is there.
+  /// Reads the available bytes.
   ///
-  /// - Returns: false if nothing came until then.
+  /// - Returns: `false` if nothing arrived until the deadline.
   private func read(until deadline: Duration) throws(BusFailure) -> Bool {
     let left = max(.zero, deadline - now())
     var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -261,7 +264,7 @@ package final class BusConnection {
       let count = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, flags) }
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {
-        // It doesn't read what it gets.
+        // The bus does not read our messages.
         let left = deadline - now()
         guard left > .zero else { throw .noAnswer }
         var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

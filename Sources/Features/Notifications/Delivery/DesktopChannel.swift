@@ -3,11 +3,12 @@ import Foundation
 import Messages
 import Platform
 
-/// The desktop, by its notification daemon, else by `notify-send`. Connected at the first notice; for one thread.
+/// The desktop, through its notification daemon, or through `notify-send` if there is none. Connects at the first
+/// notification; for one thread.
 final class DesktopChannel {
   private enum Way {
     case daemon(DesktopNotifications)
-    /// Its notices cannot be taken back.
+    /// The program `notify-send`, whose notifications cannot be withdrawn.
     case program
   }
 
@@ -17,12 +18,12 @@ final class DesktopChannel {
 
   init(_ environment: Environment) { self.environment = environment }
 
-  /// Whether there is a session bus at all; nothing is connected to for it.
+  /// Whether there is a session bus; makes no connection.
   static func isThere(_ variables: [String: String]) -> Bool {
     (try? BusAddress.session(in: variables, exists: { access($0, F_OK) == 0 })) != nil
   }
 
-  /// - Throws: why neither the bus nor the program can be used.
+  /// - Throws: the reason why neither the bus nor the program can be used.
   func connect() throws(BusFailure) {
     guard way == nil else { return }
     let address = try BusAddress.session(
@@ -33,14 +34,14 @@ final class DesktopChannel {
       if daemon.isReddot { throw .nobodyShows }
       way = .daemon(daemon)
     } catch {
-      // The program would ask the same bus, and wait longer.
+      // The program would use the same bus, and wait longer.
       if error == .noAnswer || error == .nobodyShows { throw error }
       guard ProgramRunner.isInstalled(Self.program, path: environment.variables["PATH"]) else { throw error }
       way = .program
     }
   }
 
-  /// The next connection is a new one.
+  /// Drops the connection; the next one is a new one.
   func disconnect() { way = nil }
 
   private var daemon: DesktopNotifications? { if case .daemon(let daemon)? = way { daemon } else { nil } }
@@ -55,16 +56,16 @@ final class DesktopChannel {
       isOurs: { name in owner.map { name.hasPrefix($0 + "/") } ?? false })
   }
 
-  /// What it is, for a person.
+  /// A description for the user.
   var summary: String {
     switch way {
     case .daemon(let daemon): daemon.daemon.isEmpty ? "a notification daemon" : daemon.daemon
-    case .program: "\(Self.program), whose notices cannot be taken back"
+    case .program: "\(Self.program), which cannot withdraw notifications"
     case nil: "not connected"
     }
   }
 
-  /// - Parameter earlier: the name of the notice that it replaces.
+  /// - Parameter earlier: the name of the notification that it replaces.
   func show(_ content: NoticeContent, replacing earlier: String?) throws(BusFailure) -> NoticeResult {
     switch way {
     case .daemon(let daemon):
@@ -99,11 +100,12 @@ final class DesktopChannel {
     try daemon.close(id)
   }
 
-  /// The next event, by the name of its notice; nil if none came in that time.
+  /// Returns the next event, by the name of its notification, or `nil` if none arrived in that time.
   func event(within time: Duration) throws(BusFailure) -> Event? {
     guard let daemon, let event = try daemon.event(within: time) else { return nil }
     switch event {
     case .pressed(let id, let button): return .pressed("\(daemon.owner)/\(id)", button)
+    case .answered(let id, let number): return .answered("\(daemon.owner)/\(id)", number)
     case .closed(let id): return .closed("\(daemon.owner)/\(id)")
     case .daemonChanged:
       disconnect()
@@ -113,8 +115,10 @@ final class DesktopChannel {
 
   enum Event: Hashable, Sendable {
     case pressed(String, NoticeButton)
+    /// The number of an answer, from 1.
+    case answered(String, Int)
     case closed(String)
-    /// The daemon, with all of its notices.
+    /// The daemon has exited, and its notifications have disappeared.
     case gone
   }
 

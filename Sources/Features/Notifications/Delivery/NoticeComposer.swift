@@ -6,7 +6,7 @@ import Screen
 import Storage
 import Words
 
-/// Writes notices in the person's language. Every text goes through the filter of the screen, whatever the channel.
+/// Writes notifications in the user's language. Every string is sanitized as on the screen, for all channels.
 struct NoticeComposer {
   private let profile: Profile
   private let words: Words
@@ -22,19 +22,20 @@ struct NoticeComposer {
   }
 
   /// - Parameters:
-  ///   - notice: with all messages that it tells of.
-  ///   - urgent: those that rules call so.
+  ///   - notice: the notification, with all its messages.
+  ///   - urgent: the messages that rules mark as urgent.
   func content(_ notice: StoredNotice, urgent: Set<MessageID>) throws(StoreFailure) -> NoticeContent {
     var content = NoticeContent(id: notice.id, form: notice.form, title: "", messages: notice.unread)
     content.isUrgent = notice.unread.contains(where: urgent.contains)
     content.buttons[.read] = words(.noticeRead).text
     content.buttons[.later] = words(.noticeLater).text
-    // One that is left says what it is.
+    // A single remaining message is shown with its content.
     if notice.unread.count == 1, let message = try message(notice.unread[0]) {
       content.title = line(message.content.title)
       if content.title.isEmpty { content.title = words(.untitled).text }
       content.body = [line(titles[message.source] ?? message.sourceName)] + excerpt(message.content.body)
       content.isUrgent = content.isUrgent || message.content.priority == Priority(5)
+      addQuestion(of: message, to: &content)
       if message.content.url.map(LinkOpener.isAllowed) == true {
         content.buttons[.open] = words(.noticeOpen).text
       }
@@ -55,11 +56,22 @@ struct NoticeComposer {
     return content
   }
 
+  /// The answers as buttons, if the notice has the whole question. A permission is given where all of it is seen.
+  private func addQuestion(of message: Message, to content: inout NoticeContent) {
+    guard let question = message.question, question.isOpen else { return }
+    content.buttons = [:]
+    if question.isPermission || question.answers.isEmpty {
+      if message.content.extras?.pane != nil { content.buttons[.show] = words(.noticeShow).text }
+    } else if question.isTitleWhole, message.content.title.count <= Limits.noticeTitleCharacters {
+      content.answers = question.answers.map(line)
+    }
+  }
+
   private func message(_ id: MessageID) throws(StoreFailure) -> Message? {
     try profile.store.messages.find(id).map(profile.presented)
   }
 
-  /// "Build server 5, News 3, …", those with the most messages first.
+  /// Returns "Build server 5, News 3, …", with the largest numbers first.
   private func sources(_ messages: [MessageID]) throws(StoreFailure) -> String {
     var counts: [SourceID: Int] = [:]
     for id in messages { if let source = try message(id)?.source { counts[source, default: 0] += 1 } }
@@ -73,7 +85,7 @@ struct NoticeComposer {
     String(SafeText(untrusted: text).text.prefix(Limits.noticeTitleCharacters))
   }
 
-  /// The first lines of a text that hold something.
+  /// Returns the first lines of a body that are not empty.
   private func excerpt(_ body: String) -> [String] {
     let lines = SafeText.lines(untrusted: String(body.prefix(Limits.noticeBodyCharacters))).map(\.text)
     return Array(lines.filter { !$0.allSatisfy(\.isWhitespace) }.prefix(4))

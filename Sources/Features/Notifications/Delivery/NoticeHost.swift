@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import HTTP
 import Logging
 import Messages
 import Platform
@@ -8,16 +9,17 @@ import Settings
 import Storage
 import Words
 
-/// Tells of messages on the desktop and by `notify_command`, for all processes on one database.
+/// Shows notifications on the desktop and runs `notify_command`, for all processes that use a database.
 ///
-/// It is a process of its own, since a desktop's daemon reports buttons only to the connection that showed a notice. It
-/// ends when nothing stands and nothing waits; the next process that has something to tell starts it again.
+/// It is a separate process, since a desktop's daemon reports buttons only to the connection that showed a
+/// notification. It ends when no notification is shown and none waits. The next process with a notification starts it
+/// again.
 package struct NoticeHost: Sendable {
   private let profile: Profile
 
   package init(_ profile: Profile) { self.profile = profile }
 
-  /// Returns at the end. If another process is the host, at once.
+  /// Runs until there is nothing left to do. Returns immediately if another process is the host.
   package func run() async {
     let profile = profile
     await Blocking.run { NoticeHostLoop(profile).run() }
@@ -28,17 +30,20 @@ private final class NoticeHostLoop {
   private var profile: Profile
   private let desktop: DesktopChannel
   private let log: Logger?
-  /// What went wrong last: each trouble is logged once.
+  /// The last error. Each error is logged once.
   private var trouble: String?
   private var wakeUp: WakeUp?
-  /// Messages whose notice the desktop refused once while it showed others, until they are tried a second time.
+  /// The connection to the phone's server.
+  private var transport: LiveTransport?
+  /// The messages whose notification the desktop refused once while it showed others, with the time of the second
+  /// attempt.
   private var refused: [MessageID: Date] = [:]
 
-  /// How long something that waits is worth staying for.
+  /// The maximum time, in seconds, for which the host waits for a planned notification.
   private static let longestWait: TimeInterval = 90
-  /// Between two looks where the system reports no changes of files.
+  /// The time between two checks, in seconds, if the system reports no changes of files.
   private static let blindWait: TimeInterval = 2
-  /// The wait before a notice that was refused is tried once more.
+  /// The time until a refused notification is tried once more, in seconds.
   private static let refusedWait: TimeInterval = 60
 
   init(_ profile: Profile) {
@@ -54,7 +59,7 @@ private final class NoticeHostLoop {
 
   func run() {
     do {
-      // Who finds it locked leaves what it wrote to the holder, which looks once more after it has let go.
+      // If the lock is held, another process has the work. It checks once more after it has released the lock.
       let hasDesktop = DesktopChannel.isThere(profile.environment.variables)
       while let lock = try store.tryLock(.noticeHost(hasDesktop: hasDesktop)) {
         wakeUp = wakeUp ?? WakeUp(store: store, settings: profile.settingsFile.paths)
@@ -65,10 +70,11 @@ private final class NoticeHostLoop {
     } catch {
       logTrouble((error as? any UserFacingError)?.sentence ?? "\(error)")
     }
+    if let transport { Blocking.wait { await transport.shutdown() } }
   }
 
-  /// - Returns: what goes on waiting, such as for the end of quiet hours.
-  private func work() throws -> Set<MessageID> {
+  /// - Returns: the work that is still waiting, for example for the end of quiet hours.
+  private func work() throws -> Set<HostNews> {
     while true {
       let next = try rounds()
       let stands = try !standing().isEmpty
@@ -83,10 +89,10 @@ private final class NoticeHostLoop {
     return try store.notices.standing(on: .desktop).filter { $0.name.map(abilities.isOurs) ?? false }
   }
 
-  /// - Returns: when there is something to do though nothing else happens.
+  /// - Returns: the time of the next work if nothing else happens.
   private func rounds() throws -> Date? {
     let desktop = try desktopRound()
-    return [desktop, try commandRound()].compactMap(\.self).min()
+    return [desktop, try commandRound(), try phoneRound()].compactMap(\.self).min()
   }
 
   private func desktopRound() throws -> Date? {
@@ -97,7 +103,7 @@ private final class NoticeHostLoop {
     else { return nil }
     do {
       try desktop.connect()
-      // Notices of a daemon that is gone are gone with it.
+      // A daemon's notifications disappear together with the daemon.
       let lost = known.filter { !($0.name.map(desktop.abilities.isOurs) ?? false) }
       try store.notices.end(lost.map(\.id))
       var abilities = desktop.abilities
@@ -121,10 +127,11 @@ private final class NoticeHostLoop {
     }
   }
 
-  /// Shows them all: one that the desktop refuses holds no other back. It is tried once more after a while, then given up.
+  /// Shows all notifications. One that the desktop refuses does not delay the others: it is tried once more after a
+  /// while, then given up.
   ///
-  /// - Returns: when a refused one is tried again.
-  /// - Throws: where the desktop takes none: that isn't the fault of one notice.
+  /// - Returns: the time of the next attempt for refused ones.
+  /// - Throws: if the desktop accepts none, which isn't the fault of one notification.
   private func show(
     _ notices: [(content: NoticeContent, earlier: String?)], _ results: inout [NoticeID: NoticeResult]
   ) throws(BusFailure) -> Date? {
@@ -167,12 +174,30 @@ private final class NoticeHostLoop {
     }
     let (command, contents) = (NoticeCommand(profile), round.notices.map(\.content))
     if let failure = Blocking.wait({ await command.run(contents) }) { logTrouble(failure) }
-    // A program that failed may have told of them all the same.
+    // A program that failed may still have shown all notifications.
     try round.finish(Dictionary(contents.map { ($0.id, .told) }, uniquingKeysWith: { first, _ in first }))
     return round.next
   }
 
-  /// Until then, an event of the desktop, or a change of the database or the settings.
+  private func phoneRound() throws -> Date? {
+    guard profile.hasPhone,
+      try store.notices.channelsWithNews().contains(.phone) || !profile.phoneNews().isEmpty
+    else {
+      return nil
+    }
+    let transport = transport ?? LiveTransport(profile.environment.transportOptions(profile.settings))
+    self.transport = transport
+    let delivery = PhoneDelivery(profile, transport: transport)
+    let result = Blocking.wait { () async -> Result<Date?, StoreFailure> in
+      do throws(StoreFailure) { return .success(try await delivery.send()) } catch { return .failure(error) }
+    }
+    if let failure = try store.phone.state()?.failure {
+      logTrouble("the phone: \(profile.phoneReason(failure))")
+    }
+    return try result.get()
+  }
+
+  /// Waits until the time has passed, the desktop reports an event, or the database or the settings change.
   private func sleep(_ time: TimeInterval) throws {
     if !desktop.hasWaiting {
       let files = [wakeUp?.changes.descriptor ?? -1, desktop.descriptor ?? -1]
@@ -187,7 +212,7 @@ private final class NoticeHostLoop {
     }
   }
 
-  /// A mistake in them is the inbox's to tell of: the last good ones hold.
+  /// Reads the settings again. The inbox reports errors in them; meanwhile the last valid settings apply.
   private func readSettings() {
     do {
       profile = try profile.withSettingsReadAgain()
@@ -201,6 +226,16 @@ private final class NoticeHostLoop {
     case .gone: return
     case .closed(let name):
       try store.notices.end(store.notices.standing(on: .desktop).filter { $0.name == name }.map(\.id))
+    case .answered(let name, let number):
+      guard let notice = try store.notices.standing(on: .desktop).first(where: { $0.name == name }),
+        notice.unread.count == 1, let question = try store.questions.find(notice.unread[0]),
+        !question.isPermission
+      else { return }
+      let result = try store.questions.answer(notice.unread[0], number, at: now())
+      // Its program waits on another machine.
+      if result.isGiven, question.asker == nil {
+        Blocking.wait { [profile] in try? await Synchroniser(profile).sendNow(anywhere: true) }
+      }
     case .pressed(let name, let button):
       guard let notice = try store.notices.standing(on: .desktop).first(where: { $0.name == name }) else {
         return
@@ -208,12 +243,20 @@ private final class NoticeHostLoop {
       let messages = notice.unread
       switch button {
       case .read: try store.acts.perform(.read(messages), at: now())
-      case .later: try store.acts.perform(.snooze(messages, until: now() + 3600), at: now())
+      case .later: try store.acts.perform(.snooze(messages, until: now() + Limits.laterSeconds), at: now())
+      case .show:
+        for id in messages.prefix(1) { try goToPane(of: id) }
       case .open:
         for id in messages.prefix(1) { try open(id) }
         try store.acts.perform(.read(messages), at: now())
       }
     }
+  }
+
+  private func goToPane(of id: MessageID) throws {
+    guard let pane = try store.messages.find(id)?.content.extras?.pane else { return }
+    let panes = Panes(profile.environment)
+    Blocking.wait { _ = try? await panes.go(to: pane) }
   }
 
   private func open(_ id: MessageID) throws {
@@ -222,7 +265,7 @@ private final class NoticeHostLoop {
       command: profile.settings.openCommand, environment: profile.environment.variables,
       programs: profile.environment.programs)
     guard !opener.command.usesTerminal else {
-      return logTrouble("\(opener.setting) needs a terminal, which a notice does not have")
+      return logTrouble("\(opener.setting) needs a terminal, which a notification does not have")
     }
     let failure = Blocking.wait { () -> String? in
       do throws(LinkOpener.Failure) {
@@ -242,10 +285,10 @@ private final class NoticeHostLoop {
   }
 }
 
-/// Rings when the database or the settings have changed.
+/// Signals that the database or the settings have changed.
 private final class WakeUp {
   let changes: Bell
-  /// Whether changes are reported.
+  /// Whether the system reports changes of files.
   let isSeeing: Bool
   private let settingsChanges: Bell
   private let events: FileEvents?
@@ -280,9 +323,9 @@ private final class WakeUp {
 }
 
 extension Profile {
-  /// Starts the host where something waits for it; it goes on after this process has ended.
+  /// Starts the host if there is work for it. The host continues after this process has exited.
   ///
-  /// - Returns: why it could not be started, as a sentence.
+  /// - Returns: the reason why it could not be started, as a sentence.
   package func startNoticeHost() async -> String? {
     do {
       guard !noticeHost.isEmpty, let path = store.path, try !newsForHost().isEmpty else { return nil }
@@ -290,11 +333,11 @@ extension Profile {
         noticeHost + ["--database", path, "--config", settingsFile.path], environment: environment.variables)
       return nil
     } catch {
-      return "notices cannot be shown: \((error as? any UserFacingError)?.sentence ?? "\(error)")"
+      return "notifications cannot be shown: \((error as? any UserFacingError)?.sentence ?? "\(error)")"
     }
   }
 
-  /// Waits until the host has told of what came, a few seconds at most.
+  /// Waits until the host has shown all notifications, a few seconds at most.
   package func waitForNotices() async throws {
     let elapsed = environment.timer.stopwatch()
     while try !newsForHost().isEmpty, elapsed() < Limits.longestNoticeWait {

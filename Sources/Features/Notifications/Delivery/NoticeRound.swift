@@ -6,16 +6,17 @@ import Queries
 import Settings
 package import Storage
 
-/// What one channel can do.
+/// The operations that a channel supports in this process.
 package struct ChannelAbilities: Sendable {
   package var channel: NoticeChannel
-  /// A notice of ours that stands can be replaced by another one.
+  /// Whether a notification can be replaced by another one.
   package var canReplace = false
-  /// A notice that a process showed, which ended before it confirmed that, can be shown once more without being there twice.
+  /// Whether a notification can be repeated without appearing twice. This matters if the process that showed it exited
+  /// before it confirmed that.
   package var canRepeat = false
-  /// Notices that this process can replace and take back, by what the channel knows them by.
+  /// Whether this process can replace and withdraw the notification with the channel's name.
   package var isOurs: @Sendable (String) -> Bool = { _ in true }
-  /// Messages that it has refused to show while it showed others, with the time before which it isn't asked again.
+  /// The messages that the channel refused while it showed others, with the time until which they are not tried again.
   package var refused: [MessageID: Date] = [:]
 
   package init(
@@ -26,37 +27,41 @@ package struct ChannelAbilities: Sendable {
   }
 }
 
-/// What became of one notice.
+/// The result for one notification.
 package enum NoticeResult: Hashable, Sendable {
-  /// It stands, and can be taken back by this name.
+  /// The notification is shown, and can be withdrawn by this name.
   case stands(name: String)
-  /// Nobody can take it back.
+  /// The notification was shown, but cannot be withdrawn.
   case told
-  /// Not now: its messages wait again.
+  /// The notification was not shown; its messages wait again.
   case notNow
+  /// The result is unknown, as if the process had exited before the confirmation.
+  case unknown
 }
 
-/// One round of a channel: everything that is to be shown and taken back now. It holds the channel's lock, so that two
-/// processes never tell of one message.
+/// One round of a channel: all notifications that are to be shown or withdrawn now. It holds the channel's lock, so
+/// that two processes never notify of the same message.
 ///
-/// Prepare it, show its notices, then finish it, whatever became of them.
+/// Prepare the round, show its notifications, then finish it, whatever their results.
 package struct NoticeRound: Sendable {
-  /// To be shown in this order; with the name of the notice that one replaces.
+  /// The notifications in their order, each with the name of the notification that it replaces.
   package private(set) var notices: [(content: NoticeContent, earlier: String?)] = []
-  /// What stands and nobody needs any more, with the names that the channel knows.
+  /// The notifications that are shown but no longer needed, with the channel's names.
   package private(set) var withdrawn: [(id: NoticeID, name: String)] = []
-  /// When there may be something to tell though nothing else happens.
+  /// The time of the next notification if nothing else happens.
   package private(set) var next: Date?
-  /// Whether something of ours stands, or will after this round.
+  /// Whether any notification is shown, now or after this round.
   private(set) var hasStanding = false
 
   private let lock: StoreLock?
   private let store: Store
 
-  /// How long a round of another process is waited for.
+  /// The time after which a round of another process is tried again, in seconds.
   private static let retry: TimeInterval = 1
 
-  /// - Returns: nil if there is nothing to do. May write.
+  /// Prepares a round, which may write to the store.
+  ///
+  /// - Returns: `nil` if there is nothing to do.
   package static func prepare(
     _ profile: Profile, _ abilities: ChannelAbilities, at now: Date
   ) throws(StoreFailure) -> NoticeRound? {
@@ -94,7 +99,7 @@ package struct NoticeRound: Sendable {
     let channel = abilities.channel
     let zone = profile.environment.clock()
     let composer = try NoticeComposer(profile)
-    // By a process that ended, since we hold the lock.
+    // These notifications are of a process that exited, since this process holds the lock.
     for notice in try store.notices.unconfirmed(on: channel) {
       guard abilities.canRepeat, !notice.unread.isEmpty else {
         try store.notices.end([notice.id])
@@ -135,25 +140,38 @@ package struct NoticeRound: Sendable {
     }
   }
 
-  /// Leaves everything claimed, as the end of the process would; for tests.
+  /// Leaves all notifications claimed, as if the process had exited; for tests.
   func abandon() { lock?.release() }
 
-  /// - Parameter results: by notice; what is missing was not shown.
-  package func finish(_ results: [NoticeID: NoticeResult]) throws(StoreFailure) {
+  /// - Parameters:
+  ///   - results: by notice; what is missing was not shown.
+  ///   - kept: the notifications of `withdrawn` that are still there.
+  package func finish(
+    _ results: [NoticeID: NoticeResult], keeping kept: Set<NoticeID> = []
+  ) throws(StoreFailure) {
     defer { lock?.release() }
-    try store.notices.end(withdrawn.map(\.id))
+    try store.notices.end(withdrawn.map(\.id).filter { !kept.contains($0) })
     for (content, _) in notices {
       switch results[content.id] ?? .notNow {
       case .stands(let name): try store.notices.confirm(content.id, named: name)
       case .told: try store.notices.confirm(content.id, named: nil)
       case .notNow: try store.notices.giveBack(content.id)
+      case .unknown: break
       }
     }
   }
 }
 
+/// Work for the host.
+package enum HostNews: Hashable, Sendable {
+  /// A message to notify the user of.
+  case message(MessageID)
+  /// A notification to send again or to withdraw.
+  case notice(NoticeID)
+}
+
 extension Profile {
-  /// What may be told while it is quiet: what is urgent, and what all hours that hold allow.
+  /// Returns the messages that may be shown in quiet hours: urgent ones, and those that all current hours allow.
   fileprivate func allowed(
     _ waiting: [WaitingMessage], in state: Quiet.State, at now: Date
   ) throws(StoreFailure) -> Set<MessageID> {
@@ -168,7 +186,7 @@ extension Profile {
     return allowed.union(urgent)
   }
 
-  /// What waits for a channel and is not held back.
+  /// Returns the messages that wait for a channel and are not delayed by quiet hours.
   func tellable(_ channel: NoticeChannel) throws(StoreFailure) -> Set<MessageID> {
     let waiting = try store.notices.waiting(for: channel)
     if waiting.isEmpty { return [] }
@@ -178,18 +196,19 @@ extension Profile {
     return state == .off ? Set(waiting.map(\.message)) : try allowed(waiting, in: state, at: now)
   }
 
-  /// What the host could tell of now: for the desktop, where there is one, and for `notify_command`.
-  package func newsForHost() throws(StoreFailure) -> Set<MessageID> {
-    // Without either nothing is even looked at.
+  /// Returns the work for the host: for the desktop, if there is one, for `notify_command`, and for the phone.
+  package func newsForHost() throws(StoreFailure) -> Set<HostNews> {
+    let phone = try phoneNews()
+    // Without either channel, nothing has to be checked.
     let channels = settings.telling.channels.intersection([.desktop, .command])
     guard !channels.isEmpty, try !store.notices.channelsWithNews().isDisjoint(with: channels) else {
-      return []
+      return phone
     }
     var news: Set<MessageID> = []
     if channels.contains(.command), !settings.telling.command.isEmpty { news = try tellable(.command) }
     if channels.contains(.desktop), DesktopChannel.isThere(environment.variables) {
       news.formUnion(try tellable(.desktop))
     }
-    return news
+    return phone.union(news.map(HostNews.message))
   }
 }

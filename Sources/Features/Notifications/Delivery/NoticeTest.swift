@@ -1,25 +1,20 @@
 import Foundation
+import HTTP
 package import Messages
 package import Profile
 import Settings
 
-/// `reddot notify test`: one notice by each channel, and why others do not work.
+/// `reddot notify test`: one notification on each channel, and the reasons why others do not work.
 package struct NoticeTest: Sendable {
-  /// What became of one channel.
+  /// The result of one channel.
   package struct Line: Hashable, Sendable {
     package var channel: NoticeChannel
-    /// nil: it works.
+    /// The reason why the channel does not work, or `nil` if it works.
     package var problem: String?
-    /// How it works.
+    /// The way in which the channel works.
     package var way: String
-    /// Whether the settings choose it.
+    /// Whether the settings include the channel.
     package var isChosen: Bool
-
-    package var text: String {
-      let mark = problem == nil ? "works" : "doesn't work"
-      let chosen = isChosen ? "" : " (not in notify_via)"
-      return "\(channel.rawValue): \(mark)\(chosen): \(problem ?? way)"
-    }
   }
 
   private let profile: Profile
@@ -27,7 +22,7 @@ package struct NoticeTest: Sendable {
   package init(_ profile: Profile) { self.profile = profile }
 
   private static let sample = NoticeContent(
-    id: NoticeID(0), form: .message, title: "reddot", body: ["This is what a notice looks like."])
+    id: NoticeID(0), form: .message, title: "reddot", body: ["This is a test notification."])
 
   package static var title: String { sample.title }
   package static var body: String { sample.body.joined() }
@@ -38,12 +33,12 @@ package struct NoticeTest: Sendable {
       isChosen: profile.settings.telling.channels.contains(channel))
   }
 
-  /// A channel of the caller's.
+  /// Returns the line of a channel that the caller has tested.
   package func line(of channel: NoticeChannel, way: String, problem: String?) -> Line {
     line(channel, way, problem: problem)
   }
 
-  /// Shows one on the desktop. Blocks.
+  /// Shows a notification on the desktop. Blocks.
   package func desktop() -> Line {
     let desktop = DesktopChannel(profile.environment)
     do throws(BusFailure) {
@@ -55,9 +50,17 @@ package struct NoticeTest: Sendable {
     }
   }
 
+  /// Sends a notification to the phone.
+  package func phone() async -> Line {
+    let transport = LiveTransport(profile.environment.transportOptions(profile.settings))
+    let found = await PhoneDelivery(profile, transport: transport).test { line(.phone, $0, problem: $1) }
+    await transport.shutdown()
+    return found
+  }
+
   package func command() async -> Line {
     guard !profile.settings.telling.command.isEmpty else {
-      return line(.command, "", problem: "notify_command isn't in the settings")
+      return line(.command, "", problem: "notify_command is not in the settings")
     }
     let failure = await NoticeCommand(profile).run([Self.sample])
     return line(.command, profile.settings.telling.command[0], problem: failure)

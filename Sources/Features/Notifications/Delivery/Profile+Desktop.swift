@@ -6,15 +6,16 @@ import Profile
 import Words
 
 extension Profile {
-  /// Where this process finds the session bus.
+  /// Returns the address of the session bus for this process.
   package func sessionBus() throws(BusFailure) -> String {
     try BusAddress.session(in: environment.variables, exists: { access($0, F_OK) == 0 })
   }
 
-  /// The sources of the desktop's notices that are to be filled.
+  /// The active sources that collect the desktop's notifications.
   package var desktopSources: [Source] { sources.filter { $0.kind == .desktop && !$0.isPaused } }
 
-  /// Why other programs' notices cannot come, as a sentence; nil where nothing is known, or no source wants them.
+  /// The reason why other programs' notifications cannot be received, as a sentence. `nil` if no reason is known or no
+  /// source wants them.
   package var desktopProblem: String? {
     guard !desktopSources.isEmpty else { return nil }
     do {
@@ -27,12 +28,12 @@ extension Profile {
 }
 
 extension BusFailure {
-  /// A clause for people.
+  /// A clause for users.
   package var sentence: String {
     switch self {
-    case .noBus: "the session bus wasn't found (neither DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR/bus)"
+    case .noBus: "the session bus was not found (neither DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR/bus)"
     case .unknownAddress(let kind):
-      "the session bus is at a \(kind) address, which isn't a socket of this machine"
+      "the session bus is at a \(kind) address, which is not a socket of this machine"
     case .cannotConnect(let reason): "the session bus cannot be connected to: \(reason)"
     case .refused(let answer): "the session bus refuses this user: \(SafeOutput.line(answer))"
     case .noAnswer:
@@ -40,7 +41,7 @@ extension BusFailure {
     case .noDaemonAnswer: "the notification daemon does not answer"
     case .nobodyShows: "no notification daemon runs here; reddot itself keeps what programs show"
     case .closed: "the session bus closed the connection"
-    case .broken: "what the session bus sent cannot be read"
+    case .broken: "the response of the session bus cannot be read"
     case .failed(let name, let text):
       "the notification daemon answered \(SafeOutput.line(name)): \(SafeOutput.line(text))"
     }

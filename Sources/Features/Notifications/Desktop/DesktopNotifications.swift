@@ -3,13 +3,15 @@ import Messages
 
 /// The desktop's notification daemon: `org.freedesktop.Notifications` (Desktop Notifications Specification 1.2).
 ///
-/// A daemon tells of buttons and closing only to the connection that showed a notice, so this one is kept.
+/// A daemon reports buttons and closing only to the connection that showed a notification, so this connection is kept.
 package final class DesktopNotifications {
   package enum Event: Hashable, Sendable {
-    /// By the id that the daemon gave.
+    /// A button was pressed. The id is the daemon's.
     case pressed(UInt32, NoticeButton)
+    /// The number of an answer, from 1.
+    case answered(UInt32, Int)
     case closed(UInt32)
-    /// Another daemon runs now, or none: the notices of the old one are gone.
+    /// The daemon has exited or was replaced by another one, so its notifications have disappeared.
     case daemonChanged
   }
 
@@ -17,14 +19,14 @@ package final class DesktopNotifications {
   static let path = "/org/freedesktop/Notifications"
 
   private let connection: BusConnection
-  /// What the daemon can do.
+  /// The capabilities of the daemon.
   package let capabilities: Set<String>
-  /// What the daemon says that it is.
+  /// The name and version that the daemon reports.
   package let daemon: String
-  /// The connection of the daemon: its ids are valid while it lives.
+  /// The connection of the daemon; its ids are valid while the connection exists.
   package let owner: String
 
-  /// Asks the daemon what it can do, which may start it.
+  /// Queries the daemon's capabilities, which may start it.
   package init(_ connection: BusConnection) throws(BusFailure) {
     self.connection = connection
     for rule in [
@@ -46,13 +48,13 @@ package final class DesktopNotifications {
   package var descriptor: Int32 { connection.descriptor }
   package var hasWaiting: Bool { connection.hasWaiting }
 
-  /// Whether it is a `NoticeServer`.
+  /// Whether the daemon is a `NoticeServer`.
   package var isReddot: Bool { daemon.hasPrefix("reddot ") }
 
-  /// Whether a notice of ours can be found again by its tag, though its id was lost.
+  /// Whether one of our notifications can be found again by its tag after its id was lost.
   package var hasTags: Bool { daemon.hasPrefix("dunst") }
 
-  /// - Parameter earlier: the id of the notice that it replaces.
+  /// - Parameter earlier: the id of the notification that it replaces.
   /// - Returns: the daemon's id.
   package func show(_ content: NoticeContent, replacing earlier: UInt32? = nil) throws(BusFailure) -> UInt32 {
     let answer = try connection.call(Self.call("Notify", arguments(content, replacing: earlier)))
@@ -66,6 +68,9 @@ package final class DesktopNotifications {
     var actions: [String] = []
     if capabilities.contains("actions") {
       if let open = content.buttons[.open] { actions += ["default", open] }
+      for (index, answer) in content.answers.enumerated() {
+        actions += ["\(Self.answer)\(index + 1)", answer]
+      }
       for button in NoticeButton.allCases {
         if let label = content.buttons[button] { actions += [button.rawValue, label] }
       }
@@ -74,7 +79,7 @@ package final class DesktopNotifications {
       ("urgency", .byte(content.isUrgent ? 2 : 1)), ("category", .string("im.received")),
       ("desktop-entry", .string("reddot")),
     ]
-    // The same tag replaces what is shown, even if the id was lost with the process that showed it.
+    // The same tag replaces the shown notification, even if the id was lost with the process that showed it.
     if hasTags { hints.append(("x-dunst-stack-tag", .string("reddot-\(content.id.rawValue)"))) }
     return [
       .string("reddot"), .uint32(earlier ?? 0), .string(""), .string(content.title),
@@ -83,7 +88,7 @@ package final class DesktopNotifications {
     ]
   }
 
-  /// A notice that isn't there any more is closed already.
+  /// Closes a notification; succeeds if it no longer exists.
   package func close(_ id: UInt32) throws(BusFailure) {
     do {
       _ = try connection.call(Self.call("CloseNotification", [.uint32(id)]))
@@ -92,13 +97,17 @@ package final class DesktopNotifications {
     }
   }
 
-  /// The next event; nil if none came in that time.
+  /// Returns the next event, or `nil` if none arrived in that time.
   package func event(within time: Duration) throws(BusFailure) -> Event? {
     while let message = try connection.receive(within: hasWaiting ? .zero : time) {
+      // Only signals of the daemon count, since any program can send such a signal.
+      if message.interface == Self.name, message.sender != owner { continue }
       if let event = Self.event(message) { return event }
     }
     return nil
   }
+
+  private static let answer = "answer-"
 
   static func event(_ message: BusMessage) -> Event? {
     guard message.kind == .signal else { return nil }
@@ -109,6 +118,9 @@ package final class DesktopNotifications {
     case (name, "NotificationClosed"): return id.map(Event.closed)
     case (name, "ActionInvoked"):
       guard let id, message.body.count > 1, let action = message.body[1].text else { return nil }
+      if action.hasPrefix(Self.answer), let number = Int(action.dropFirst(Self.answer.count)) {
+        return .answered(id, number)
+      }
       return (action == "default" ? .open : NoticeButton(rawValue: action)).map { .pressed(id, $0) }
     case _: return nil
     }

@@ -7,27 +7,28 @@ import Profile
 import Storage
 import Synchronization
 
-/// Keeps other programs' notices in the sources of kind `desktop`, while it runs. Of all processes on one database one does.
+/// Stores other programs' notifications in the sources of kind `desktop`, while it runs. Only one of the processes that
+/// use a database does this.
 package struct NoticeCatch: Sendable {
-  /// What there is to tell of it.
+  /// A report about the catch.
   package enum News: Hashable, Sendable {
-    /// It hears the notices, beside a notification daemon or in the place of one.
+    /// The connection receives notifications, together with a notification daemon or in place of one.
     case listening(isDaemon: Bool)
-    /// Why notices do not come, as a clause; the same one is told once.
+    /// The reason why notifications cannot be received, as a clause. The same one is reported once.
     case trouble(String)
   }
 
   private let arrival: MessageArrival
   private let tell: @Sendable (News) -> Void
 
-  /// - Parameter tell: called on a thread of its own.
+  /// - Parameter tell: called on a separate thread.
   package init(_ arrival: MessageArrival, tell: @escaping @Sendable (News) -> Void) {
     (self.arrival, self.tell) = (arrival, tell)
   }
 
   private var profile: Profile { arrival.profile }
 
-  /// Runs until the task is cancelled. While another process does it, it waits.
+  /// Runs until the task is cancelled. Waits while another process does the work.
   package func run() async {
     guard !profile.desktopSources.isEmpty else { return }
     while !Task.isCancelled {
@@ -65,7 +66,7 @@ private final class NoticeCatchLoop {
   private let stop: Alarm
   private let tell: @Sendable (NoticeCatch.News) -> Void
   private let now: () -> Duration
-  /// What went wrong last.
+  /// The last error.
   private var trouble: String?
   private var isDaemon: Bool?
 
@@ -90,7 +91,7 @@ private final class NoticeCatchLoop {
         if isDaemon != listener.isDaemon { tell(.listening(isDaemon: listener.isDaemon)) }
         isDaemon = listener.isDaemon
         let outcome = Result { () throws(BusFailure) in try listen(listener) }
-        // What was shown and not answered yet.
+        // Notifications that were shown but have no response yet.
         _ = store(listener.remaining(), areShown: true)
         if try outcome.get() { return }
       } catch {
@@ -102,12 +103,13 @@ private final class NoticeCatchLoop {
     } while true
   }
 
-  /// Waits until it is stopped, or there is something to read from another descriptor.
+  /// Waits until the catch is stopped, or another descriptor is readable.
   private func hasStopped(within time: Duration?, or other: Int32 = -1) -> Bool {
     Descriptors.readable([stop.descriptor, other], within: time).contains(stop.descriptor)
   }
 
-  /// - Returns: true once it is stopped; false to connect again, since the daemon's name has another owner or none.
+  /// - Returns: `true` if the catch was stopped; `false` to connect again, since the daemon's name has another owner or
+  ///   none.
   private func listen(_ listener: NoticeListener) throws(BusFailure) -> Bool {
     var free: Duration?
     while true {
@@ -123,17 +125,19 @@ private final class NoticeCatchLoop {
     }
   }
 
-  /// - Parameter areShown: a daemon shows them, so that the person needs no second notice of them.
-  /// - Returns: false where it is stopped before they could be stored.
+  /// - Parameter areShown: whether a daemon shows them, so that the user needs no second notification.
+  /// - Returns: `false` if the catch was stopped before they could be stored.
   private func store(_ events: [ProgramNoticeEvent], areShown: Bool) -> Bool {
     for source in sources {
-      let changes = events.compactMap { $0.change(in: source, isQuiet: areShown && !source.settings.tells) }
+      let changes = events.compactMap {
+        $0.change(in: source, isQuiet: areShown && !source.settings.notifies)
+      }
       while !changes.isEmpty {
         do throws(StoreFailure) {
           try arrival.add(changes, into: source.id)
           break
         } catch {
-          // The bus keeps what comes meanwhile.
+          // The bus keeps messages that arrive in the meantime.
           report(error.sentence)
           if hasStopped(within: Limits.busRetry.upperBound / 10) { return false }
         }
@@ -150,7 +154,7 @@ private final class NoticeCatchLoop {
 }
 
 extension ProgramNoticeEvent {
-  /// What a source makes of it; nil where it doesn't want it.
+  /// Returns the change of a source, or `nil` if the source does not want the notification.
   fileprivate func change(in source: Source, isQuiet: Bool) -> DesktopChange? {
     switch self {
     case .shown(let notice, let id):

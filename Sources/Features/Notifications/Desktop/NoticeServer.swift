@@ -1,17 +1,17 @@
 import Basics
 import Messages
 
-/// A notification daemon that shows nothing: it keeps what it gets. For sessions without one.
+/// A notification daemon that stores notifications but does not show them, for sessions without a daemon.
 struct NoticeServer {
-  /// What one call leads to.
+  /// The result of one call.
   struct Outcome {
-    /// To be sent.
+    /// The messages to be sent.
     var messages: [BusMessage]
     var events: [ProgramNoticeEvent] = []
   }
 
   private let bus: String
-  /// What the bus calls the connection that answers.
+  /// The name of the responding connection on the bus.
   private let daemon: String
   private let version: String
   private var last: UInt32 = 0
@@ -21,7 +21,7 @@ struct NoticeServer {
     (self.bus, self.daemon, self.version) = (bus, daemon, version)
   }
 
-  /// - Parameter call: to this connection.
+  /// - Parameter call: a call to this connection.
   mutating func answer(_ call: BusMessage) -> Outcome {
     var outcome = outcome(of: call)
     if call.wantsNoAnswer { outcome.messages.removeAll { $0.kind != .signal } }
@@ -29,7 +29,7 @@ struct NoticeServer {
   }
 
   private mutating func outcome(of call: BusMessage) -> Outcome {
-    // An interface may be left out.
+    // The interface is optional.
     switch (call.interface ?? DesktopNotifications.name, call.member) {
     case (DesktopNotifications.name, "Notify"): return notify(call)
     case (DesktopNotifications.name, "CloseNotification"): return close(call)
@@ -41,7 +41,7 @@ struct NoticeServer {
     case ("org.freedesktop.DBus.Peer", "Ping"): return Outcome(messages: [.answer(call)])
     case _:
       return Outcome(messages: [
-        .failure(BusConnection.bus + ".Error.UnknownMethod", "this method isn't known", of: call)
+        .failure(BusConnection.bus + ".Error.UnknownMethod", "this method is not known", of: call)
       ])
     }
   }
@@ -49,7 +49,7 @@ struct NoticeServer {
   private mutating func notify(_ call: BusMessage) -> Outcome {
     guard let notice = ProgramNotice(call.body) else { return Outcome(messages: [Self.invalid(call)]) }
     if notice.replaces > last {
-      // Of a daemon that ran before: its program goes on with that id.
+      // The id is from an earlier daemon, and the program still uses it.
       last = notice.replaces
     } else if notice.replaces == 0 {
       last = last == .max ? 1 : last + 1

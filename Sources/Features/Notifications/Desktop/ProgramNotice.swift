@@ -1,28 +1,29 @@
 import Basics
 package import Messages
 
-/// What another program asks the notification daemon to show: a call of `Notify` (Desktop Notifications Specification 1.2).
+/// A notification of another program: a call of `Notify` (Desktop Notifications Specification 1.2).
 package struct ProgramNotice: Hashable, Sendable {
-  /// What the program calls itself, else its desktop entry; may be empty.
+  /// The program's name for itself, or its desktop entry if it has none; may be empty.
   package var program: String
   package var desktopEntry: String?
-  /// The id of the notice that it replaces; 0: none.
+  /// The id of the notification that it replaces; 0 for none.
   var replaces: UInt32
   var summary: String
-  /// As the program wrote it: text with the markup of the specification.
+  /// The body as the program wrote it: text with the markup of the specification.
   var body: String
-  /// Of its buttons.
+  /// The labels of the buttons.
   var labels: [String]
-  /// 0 low, 1 normal, 2 critical.
+  /// The urgency: 0 low, 1 normal, 2 critical.
   var urgency: UInt32?
   var category: String?
   var picture: NoticePicture?
-  /// Not meant to be kept.
+  /// Whether the notification is not meant to be kept.
   var isTransient: Bool
-  /// Notices of one program with the same one are one notice, for example the volume, which each key shows.
+  /// The tag of a stack: one program's notifications with the same tag are one, for example the volume, which changes
+  /// with each key.
   var stack: String?
 
-  /// - Returns: nil where the arguments aren't those of `Notify`. Hints may be missing where a message was cut.
+  /// - Returns: `nil` if the arguments aren't those of `Notify`. Hints may be missing in a truncated message.
   init?(_ arguments: [BusValue]) {
     guard arguments.count >= 5, let program = arguments[0].text, let replaces = arguments[1].number,
       let summary = arguments[3].text, let body = arguments[4].text
@@ -36,7 +37,7 @@ package struct ProgramNotice: Hashable, Sendable {
     self.replaces = replaces
     self.summary = summary.cut(toBytes: Limits.titleBytes)
     self.body = body.cut(toBytes: Limits.caughtBodyBytes)
-    // Key and label, one after the other; `default` is a click on the notice.
+    // Key and label alternate; `default` is a click on the notification.
     let actions = arguments.count > 5 ? arguments[5].texts.prefix(2 * Limits.caughtButtons) : []
     labels = stride(from: 0, to: actions.count - 1, by: 2).compactMap { place in
       let label = Self.line(actions[place + 1].cut(toBytes: Limits.nameBytes))
@@ -51,10 +52,10 @@ package struct ProgramNotice: Hashable, Sendable {
       .compactMap { hints[$0]?.text }.first { !$0.isEmpty }.map { $0.cut(toBytes: Limits.nameBytes) }
   }
 
-  /// Whether it is one of reddot's own.
+  /// Whether the notification is one of reddot's own.
   package var isOwn: Bool { program == "reddot" && desktopEntry == "reddot" }
 
-  /// Whether it is worth keeping.
+  /// Whether the notification is worth keeping.
   package var isKept: Bool { !isOwn && !isTransient }
 
   /// Whether a name in the settings is the program's, ignoring case.
@@ -63,12 +64,12 @@ package struct ProgramNotice: Hashable, Sendable {
     return program.lowercased() == name || desktopEntry?.lowercased() == name
   }
 
-  /// As it is stored.
+  /// Returns the message to store.
   package func message(_ id: RemoteID) -> IncomingMessage {
     var (text, link) = NotificationMarkup.text(of: body)
     var title = Self.line(summary)
     if title.isEmpty {
-      let lines = text.split(exactly: "\n", maxSplits: 1)
+      let lines = text.split(onBytes: "\n", maxSplits: 1)
       title = lines.first.map { Self.line(String($0)) } ?? program
       text = lines.count > 1 ? String(lines[1]) : ""
     }
@@ -88,14 +89,14 @@ package struct ProgramNotice: Hashable, Sendable {
     return message
   }
 
-  /// Without line ends, and without spaces at its ends.
+  /// Returns the text without line ends, and without spaces at its ends.
   private static func line(_ text: String) -> String {
     text.split { $0.isNewline || $0 == "\t" || $0 == " " }.joined(separator: " ")
   }
 }
 
 extension BusValue {
-  /// Programs write hints with other types of integers than the specification has.
+  /// The value as a count. Programs write hints with other types of integers than the specification has.
   fileprivate var count: UInt32? {
     switch self {
     case .byte(let number): UInt32(number)

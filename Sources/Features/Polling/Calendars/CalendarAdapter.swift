@@ -4,19 +4,18 @@ import Foundation
 package import Messages
 import Services
 
-/// Polls calendars: a file, a folder of files, or an address. Brings the alarms that are due.
+/// Polls calendars: a file, a folder of files, or a URL. Returns the alarms that are due.
 ///
-/// The alarms of an address are at their moment without a request, and without a network: the last document that came is
-/// stored.
+/// The alarms of a URL come on time without a request, even without a network, because its last document is stored.
 struct CalendarAdapter {
   static let accept = "text/calendar, */*;q=0.5"
 
   var fetcher: Fetcher
   var words: CalendarWords
   var missedBefore: @Sendable (Int) -> String
-  /// A failed request, as a sentence.
+  /// Returns a sentence for a failed request.
   var sentence: @Sendable (FetchFailure) -> String
-  /// The last document of an address; nil if there is none.
+  /// Returns the last document of a URL, or `nil` if there is none.
   var copy: @Sendable () -> Data?
 
   func poll(_ source: Source, from position: PollPosition, context: PollContext) async -> PollOutcome {
@@ -31,15 +30,15 @@ struct CalendarAdapter {
     return await poll(web: source, from: position, memory, context)
   }
 
-  /// The content of a file or folder. Messages end only if a second reading, some time later, lacks their events too: a program
-  /// may be writing the files.
+  /// Returns the content of a file or folder. Messages end only if a second reading, some time later, lacks their
+  /// events too, because a program may be writing the files.
   private func content(
     _ reading: CalendarReading, _ source: Source, _ memory: CalendarRound.Memory, at now: Date
   ) -> PollOutcome {
     var memory = memory
     var gaps = reading.gaps
     var decisions: [Date] = []
-    /// Returns when it was first missing, while a second reading has to decide.
+    /// Returns the time at which it was first missing, as long as a second reading has to confirm that.
     func doubted(since first: Date?) -> Date? {
       // The clock may have been set back.
       let first = min(first ?? now, now)
@@ -80,7 +79,7 @@ struct CalendarAdapter {
       return outcome
     }
     var asking = position
-    // A server may be wrong in that nothing has changed.
+    // A server may report by mistake that nothing has changed.
     if let received = memory.received, now.timeIntervalSince(received) > Double(Limits.confirmedSeconds) {
       asking.validators = Validators()
     }
@@ -88,12 +87,13 @@ struct CalendarAdapter {
     memory.asked = now
     switch await fetcher.fetch(source, position: asking, accept: Self.accept, context: context) {
     case .failed(let failure, let hints):
-      // The alarm is told of all the same, with a line that says from what.
+      // The alarm is shown in spite of the failure, with a line that names the document's date.
       guard isDue, let outcome = content(ofCopy: source, memory, position, hints, now),
         case .content(var content, let hints) = outcome
       else { return .failed(failure, hints) }
       content.problems.insert(
-        FormatProblem(at: "", message: "from the last copy, since asking failed: \(sentence(failure))"), at: 0
+        FormatProblem(at: "", message: "from the last copy, since the request failed: \(sentence(failure))"),
+        at: 0
       )
       return .content(content, hints)
     case .notModified(let next, let hints):
@@ -107,11 +107,11 @@ struct CalendarAdapter {
         validators: document.validators, movedTo: document.movedTo, movedCount: document.movedCount)
       do throws(FetchFailure) {
         let reading = try CalendarReading(document.bytes)
-        // Only a whole document has the events that this one lacks.
+        // Only a complete document has the events that this one lacks.
         if !reading.gaps.files.isEmpty { next.validators = Validators() }
         let outcome = content(reading, source, memory, next, document.hints, now)
         guard case .content(var content, let hints) = outcome else { return outcome }
-        // Stored under the address of the next poll: that request is conditional only if its copy is found.
+        // Stored under the address of the next poll, because that request is conditional only if its copy is found.
         content.document = SourceDocument(
           address: position.permanentAddress ?? source.address, bytes: document.bytes)
         return .content(content, hints)
@@ -121,7 +121,7 @@ struct CalendarAdapter {
     }
   }
 
-  /// nil if there is no copy that can be read.
+  /// Returns the content of the copy, or `nil` if there is no readable one.
   private func content(
     ofCopy source: Source, _ memory: CalendarRound.Memory, _ position: PollPosition, _ hints: PollHints,
     _ now: Date

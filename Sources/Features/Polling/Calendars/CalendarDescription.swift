@@ -2,13 +2,13 @@ import Basics
 import Foundation
 import Markup
 
-/// The description of an event: text, or the HTML that the calendars of Google and Microsoft write there.
+/// The description of an event: plain text, or the HTML that the calendars of Google and Microsoft write there.
 struct CalendarDescription {
-  /// The words, without markup.
+  /// The text without markup.
   let text: String
-  /// `nil` for text.
+  /// The HTML; `nil` for plain text.
   private let markup: String?
-  /// The addresses of its links.
+  /// The addresses of the links.
   let links: [String]
 
   init(_ given: String) {
@@ -17,9 +17,9 @@ struct CalendarDescription {
       (text, markup, links) = (given, nil, [])
       return
     }
-    // Line ends of text between tags are meant as such.
+    // Line ends in text between tags are meant as line breaks.
     let html =
-      given.contains("<br") || given.contains("<p") ? given : given.replacing(exactly: "\n", with: "<br>")
+      given.contains("<br") || given.contains("<p") ? given : given.replacingBytes("\n", with: "<br>")
     text = Document.text(ofHTML: html, base: nil).trimmingCharacters(in: .whitespacesAndNewlines)
     markup = html
     links = Document.html(html, base: nil).links.map(\.url)
@@ -32,7 +32,8 @@ struct CalendarDescription {
     return "<p>\(head)</p>\(markup)" + (missed.map { "<p>\($0.markupEscaped)</p>" } ?? "")
   }
 
-  /// Whether a description has one of the elements that these calendars write: `<ada@example.org>` is none.
+  /// Whether a description contains one of the elements that these calendars write: `<ada@example.org>` is not an
+  /// element.
   private static func isHTML(_ text: String) -> Bool {
     guard text.utf8.contains(UInt8(ascii: "<")) else { return false }
     let element =

@@ -3,7 +3,7 @@ package import Calendars
 package import Foundation
 package import Messages
 
-/// Computes the alarms of a calendar that are due, and what has changed of those that were told of. Pure.
+/// Computes the alarms of a calendar that are due, and the changes of those that have messages. It has no side effects.
 package struct CalendarRound {
   /// The content of a calendar source's cursor, as JSON.
   package struct Memory: Hashable, Sendable, Codable {
@@ -12,33 +12,35 @@ package struct CalendarRound {
       var uid: String
       /// The key of its event when the message came, if that isn't the UID.
       var key: String?
-      /// As `CalendarItem.mark`, and the file that has the event; earlier versions did not store them.
+      /// `CalendarItem.mark` and the event's file; earlier versions did not store them.
       var mark: String?
       var file: String?
       var kind: String
-      /// Which occurrence, and which alarm of it.
+      /// The occurrence and its alarm.
       var occurrence: String
       var alarm: String
-      /// When it went off, and when its event ends: seconds since 1970.
+      /// The time at which the alarm went off, and that at which its event ends, in seconds since 1970.
       var instant: Int
       var ends: Int
-      /// Of what the message says.
+      /// The digest of the message's content.
       var digest: String
       var isOver = false
     }
 
-    /// Alarms up to here, inclusive, went off or are before the calendar was first read. Seconds since 1970.
+    /// The time up to which, inclusive, alarms have gone off or are from before the calendar was first read, in seconds
+    /// since 1970.
     var done: Int?
-    /// The next alarm.
+    /// The time of the next alarm.
     var next: Int?
-    /// Of an address: when its document was last asked for, and when it last came.
+    /// The times at which the document of a URL was last requested and last received.
     var asked: Date?
     var received: Date?
-    /// The time at which the file or folder was first found empty, while it still is and its messages haven't ended.
+    /// The time at which the file or folder was first found empty, as long as it still is and its messages haven't
+    /// ended.
     var emptied: Date?
-    /// The time at which each file of the folder was first missing that had events which are still to come.
+    /// The missing files of the folder that had future events, each with the time at which it was first found missing.
     var missing: [String: Date]?
-    /// The newest last.
+    /// The messages, the newest last.
     var known: [Known] = []
 
     package init() {}
@@ -56,12 +58,12 @@ package struct CalendarRound {
       return (try? encoder.encode(self)).map { Cursor(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// Whether messages of events that are still to come would end if the calendar is empty.
+    /// Whether messages of future events would end if the calendar is empty.
     func hasOpen(at now: Date) -> Bool {
       known.contains { !$0.isOver && Double($0.ends) > now.timeIntervalSince1970 }
     }
 
-    /// The files of the events that are still to come.
+    /// Returns the files of the future events.
     func openFiles(at now: Date) -> Set<String> {
       Set(known.lazy.filter { !$0.isOver && Double($0.ends) > now.timeIntervalSince1970 }.compactMap(\.file))
     }
@@ -70,9 +72,9 @@ package struct CalendarRound {
   }
 
   package struct Result {
-    /// Oldest first.
+    /// The messages, oldest first.
     package var messages: [IncomingMessage] = []
-    /// Whether what a message tells of is over: a to-do is done, an event was cancelled.
+    /// Each message, and whether its subject has ended: a to-do is done, or an event was cancelled.
     package var endings: [(message: RemoteID, isOver: Bool)] = []
     package var problems: [FormatProblem] = []
     package var memory: Memory
@@ -80,7 +82,7 @@ package struct CalendarRound {
 
   private let words: CalendarWords
   private let standard: DefaultAlarm
-  /// A sentence on how many alarms of one event were missed before the one that is told of.
+  /// Returns a sentence on the number of alarms of one event that were missed before the one that is shown.
   private let missedBefore: @Sendable (Int) -> String
 
   package init(
@@ -92,24 +94,24 @@ package struct CalendarRound {
   }
 
   /// - Parameters:
-  ///   - items: those of `CalendarEvents`.
-  ///   - gaps: the events that may not have been read. Their messages stay as they are.
+  ///   - items: the items of `CalendarEvents`.
+  ///   - gaps: the events that may not have been read. Their messages stay unchanged.
   package func run(
     _ items: [CalendarItem], gaps: CalendarGaps = CalendarGaps(), memory: Memory, at now: Date
   ) -> Result {
     let now = Int(now.timeIntervalSince1970.rounded(.down))
     var result = Result(memory: memory)
-    // An alarm in the second in which the calendar is first read is told of. If the clock was set back, alarms must not wait
-    // until its earlier time.
+    // An alarm in the second in which the calendar is first read is shown. If the clock was set back, alarms must not
+    // wait until the old time is reached again.
     let done = min(memory.done ?? now - 1, now)
-    // A machine that was off for longer has other worries.
+    // After a longer absence, older alarms are no longer of interest.
     let from = max(done, now - Limits.alarmDays * 86_400)
     let all = CalendarSeries.all(items)
-    let steps = Steps(Limits.calendarSteps)
+    let steps = ExpansionBudget(Limits.calendarSteps)
     let expansions = all.map { SeriesExpansion($0, reader: words.reader, steps: steps) }
     var fired: Set<String> = []
     var due: [(place: Int, firing: AlarmFiring, missed: Int)] = []
-    // Alarms that were due before the calendar was first read.
+    // The alarms that were due before the calendar was first read.
     var passed: [Memory.Known] = []
     let events = KnownEvents(all, known: memory.known)
     for (place, (series, expansion)) in zip(all, expansions).enumerated() {
@@ -119,7 +121,7 @@ package struct CalendarRound {
       if let last = missed.last {
         due.append((place, events.named(last, at: place), missed.count - 1))
       } else if let late = firings.last, late.occurrence.isToCome(at: now), !events.has(late, at: place) {
-        // Its event came into the calendar, or was moved, after its moment.
+        // The event was added to the calendar or moved after the alarm's time.
         if memory.done != nil {
           due.append((place, events.named(late, at: place), 0))
         } else {
@@ -143,14 +145,14 @@ package struct CalendarRound {
       .prefix(Limits.calendarProblems).map { series, _ in
         FormatProblem(
           at: series.items.first?.place ?? "",
-          message: "\(series.uid.prefix(100)): \(Steps.sentence)")
+          message: "\(series.uid.prefix(100)): \(ExpansionBudget.sentence)")
       }
     return result
   }
 
   // MARK: What was told of
 
-  /// Changed events change their messages; those that are done or gone end them.
+  /// Updates the messages of changed events, and ends those of events that are done or gone.
   private func follow(
     _ all: [CalendarSeries], _ expansions: [SeriesExpansion], _ events: KnownEvents, _ gaps: CalendarGaps,
     _ result: inout Result, without fired: Set<String>, at now: Int
@@ -163,7 +165,7 @@ package struct CalendarRound {
       }
       let place = events.place(of: one)
       guard let place, let occurrence = expansions[place].occurrence(one.occurrence) else {
-        // Many calendars forget what is past: only what was to come has been called off.
+        // Many calendars drop past events: only a future event that is missing was cancelled.
         guard one.ends > now else { continue }
         if let place, all[place].hasUnreadDates || expansions[place].steps.isSpent {
           kept.append(one)
@@ -200,7 +202,8 @@ package struct CalendarRound {
 
   // MARK: What comes
 
-  /// The first alarm after an instant: looked for in spans that become longer, since most calendars have one soon.
+  /// Returns the first alarm after a time. It is looked for in spans that become longer, since most calendars have one
+  /// soon.
   private func next(_ all: [CalendarSeries], _ expansions: [SeriesExpansion], after now: Int) -> Int? {
     var from = now
     for days in [1, 8, 60, Limits.alarmHorizonDays] {
@@ -216,7 +219,7 @@ package struct CalendarRound {
 }
 
 extension CalendarOccurrence {
-  /// Whether what it is told of is still ahead.
+  /// Whether the start of an event or the due time of a to-do is in the future.
   fileprivate func isToCome(at now: Int) -> Bool { (item.kind == .todo ? endsAt : startsAt) > now }
 }
 
@@ -224,18 +227,19 @@ extension CalendarRound.Memory.Known {
   var remoteID: String { "\(kind):\(key ?? uid)@\(occurrence)/\(alarm)" }
 }
 
-/// The events of the messages that are remembered.
+/// The events of the remembered messages.
 private struct KnownEvents {
   private let all: [CalendarSeries]
   private var marks: [String: Int] = [:]
   private var keys: [String: Int] = [:]
-  /// The event that earlier versions of reddot found, keyed by UID.
+  /// The event that earlier versions of reddot found for each UID.
   private var earlier: [String: Int] = [:]
   /// The marks of the events that have messages.
   private let claimed: Set<String>
   /// The alarms that have a message.
   private var alarms: Set<String> = []
-  /// The keys that differ from those in the calendar: an event has that of its messages, and none that another event has.
+  /// The keys that differ from those in the calendar: an event has the key of its messages, and no key of another
+  /// event.
   private var names: [Int: String] = [:]
 
   init(_ all: [CalendarSeries], known: [CalendarRound.Memory.Known]) {
@@ -260,17 +264,18 @@ private struct KnownEvents {
     }
   }
 
-  /// Returns the place of a message's event: the id of an event may change when another event with its UID comes or goes.
+  /// Returns the place of a message's event: the id of an event may change when another event with its UID is added or
+  /// removed.
   func place(of one: CalendarRound.Memory.Known) -> Int? {
     guard let mark = one.mark else { return earlier["\(one.kind) \(one.uid)"] }
     if let place = marks[mark] { return place }
-    // It was changed, unless that is another event, which has its id now.
+    // The event was changed, unless another event has this id now.
     let place = keys["\(one.kind) \(one.key ?? one.uid)"]
     return place.flatMap { claimed.contains(all[$0].mark) ? nil : $0 }
   }
 
-  /// Returns an alarm with the key that its message has: an event keeps the id of its messages, whatever becomes of the
-  /// others with its UID.
+  /// Returns an alarm with the key of its message: an event keeps the id of its messages, even if other events with its
+  /// UID change.
   func named(_ firing: AlarmFiring, at place: Int) -> AlarmFiring {
     var firing = firing
     if let name = names[place] { firing.occurrence.item.key = name }

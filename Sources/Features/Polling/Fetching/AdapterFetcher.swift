@@ -12,7 +12,7 @@ import Settings
 import Storage
 import Words
 
-/// Fetches for the poller: with the adapter of the source's kind and the source's credential.
+/// Fetches for the poller, with the adapter of the source's kind and the source's credential.
 package actor AdapterFetcher: PollFetching, ActSending {
   package nonisolated let transport: LiveTransport
   private let adapters: SourceAdapters
@@ -20,13 +20,13 @@ package actor AdapterFetcher: PollFetching, ActSending {
   private let environment: Environment
   private let installed: Date
   private let log: Logger?
-  /// The last document of a source, for those that keep it.
+  /// Returns the last document of a source of a kind that stores it.
   private let copy: @Sendable (SourceID) -> Data?
-  /// Documents are parsed on these, so that a large one does not block other work.
+  /// The threads on which documents are parsed, so that a large one does not block other work.
   nonisolated let threads = WorkThreads()
   /// The sources of the settings, by name.
   private var entries: [String: SourceEntry]
-  /// The cookies of polls that have not brought all their parts yet.
+  /// The cookies of polls that still have parts to fetch.
   private var jars: [SourceID: CookieJar] = [:]
   /// The responses for sources that were examined before they were followed, by name.
   private var firstAnswers: [String: FirstAnswer] = [:]
@@ -59,7 +59,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
   /// Makes a response the first poll of a source that was never polled.
   package func begin(_ name: String, with answer: FirstAnswer) { firstAnswers[name] = answer }
 
-  /// Another process may have polled the source meanwhile: then the response is older than what is stored.
+  /// Another process may have polled the source in the meantime; then the response is older than the stored messages.
   private func firstAnswer(of source: Source, at position: PollPosition) -> FirstAnswer? {
     guard let answer = firstAnswers.removeValue(forKey: source.name) else { return nil }
     let isFirst = position.cursor == nil && position.validators.isEmpty && position.movedTo == nil
@@ -78,14 +78,15 @@ package actor AdapterFetcher: PollFetching, ActSending {
     await poll(source, from: position, waiting: nil, hold: hold)
   }
 
-  /// How long the server of a source can be asked to hold a request until there is something new; nil: it can't.
+  /// Returns the longest time for which the server of a source can hold a request until there is something new, or
+  /// `nil` if it can't.
   func longestWait(of source: Source) -> Duration? {
     adapters.adapter(for: source.kind)?.longestWait(of: source)
   }
 
-  /// One part of a poll.
+  /// Fetches one part of a poll.
   ///
-  /// - Parameter wait: how long its server is asked to hold the request; nil: it answers at once.
+  /// - Parameter wait: the time for which the server should hold the request; `nil` for an immediate response.
   func poll(
     _ source: Source, from position: PollPosition, waiting wait: Duration?,
     hold: @escaping @Sendable (_ address: String) async -> HostHold?
@@ -94,7 +95,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
     guard case .failed(let failure, _) = outcome, failure.mayBeOfAddress, wait == nil, !position.isContinued,
       position.permanentAddress != nil, await hold(source.address) == nil
     else { return outcome }
-    // The address that permanent redirects led to may be gone, and the configured one right again.
+    // The target of permanent redirects may be gone, and the configured address valid again.
     var configured = position
     (configured.movedTo, configured.movedCount) = (nil, 0)
     configured.validators = Validators()
@@ -139,7 +140,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
       await Self.poll(source, position, context, by: adapter, strings: folder)
     }
     if wait != nil {
-      // A poll of the same source may have its own meanwhile.
+      // Another poll of the same source may have separate cookies in the meantime.
     } else if case .content(_, let hints) = outcome, hints.hasMore {
       jars[source.id] = context.cookies
     } else {
@@ -169,7 +170,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
     }
   }
 
-  /// With the source's token, and with what the hosts hold back.
+  /// Returns the context of a poll, with the source's token and the holds on hosts.
   private func context(
     of source: Source, hold: @escaping @Sendable (_ address: String) async -> HostHold?
   ) async throws(FetchFailure) -> PollContext {
@@ -179,10 +180,10 @@ package actor AdapterFetcher: PollFetching, ActSending {
     return context
   }
 
-  /// Sends acts of the user to the service of a source. The credential is for the source's own address, even where
-  /// redirects led elsewhere.
-  package func carry(_ acts: [OutgoingAct], of source: Source, at address: String?) async -> CarryResult {
-    var result = CarryResult()
+  /// Sends acts of the user to the service of a source. The credential is sent only to the source's own address, even
+  /// if redirects led elsewhere.
+  package func carry(_ acts: [OutgoingAct], of source: Source, at address: String?) async -> WriteBackResult {
+    var result = WriteBackResult()
     var context = context(of: source)
     do throws(FetchFailure) {
       context.credential = try await credential(of: source)
@@ -192,11 +193,11 @@ package actor AdapterFetcher: PollFetching, ActSending {
     }
     let there = source.moved(to: address ?? source.address)
     return await threads.run { [adapters, context, there] in
-      await adapters.carry(acts, of: there, context: context) ?? CarryResult()
+      await adapters.carry(acts, of: there, context: context) ?? WriteBackResult()
     }
   }
 
-  /// The request of a source's push channel, with its credential; nil: there is none.
+  /// Returns the request of a source's push channel, with its credential, or `nil` if there is none.
   func streamRequest(of source: Source) async throws(FetchFailure) -> StreamRequest? {
     guard SourceAdapters.facts(of: source.kind)?.isStreamed == true else { return nil }
     var context = context(of: source)
@@ -214,17 +215,17 @@ package actor AdapterFetcher: PollFetching, ActSending {
 
   func words(_ failure: FetchFailure) -> String { words.sentence(failure).text }
 
-  /// Sends the request of a message's action, without a credential: the message names the address.
+  /// Sends the request of a message's action, without a credential, because the address comes from the message.
   package nonisolated func perform(_ action: MessageAction) async -> FetchFailure? {
     guard let wanted = action.request,
       let method = TransportRequest.Method(rawValue: wanted.method.uppercased())
     else { return .invalidAddress(action.url) }
     var request = TransportRequest(url: action.url)
     request.method = method
-    // The person has agreed to this address, and to no other one.
+    // The user has agreed only to this address.
     request.followsRedirects = false
     let headers = wanted.headers.sorted { $0.key < $1.key }.map { HeaderField($0.key, $0.value) }
-    // How the request is framed is ours to say.
+    // Headers that frame the request are not taken from the message.
     let own: Set = [
       "host", "connection", "content-length", "transfer-encoding", "content-type", "te", "upgrade",
     ]
@@ -241,12 +242,12 @@ package actor AdapterFetcher: PollFetching, ActSending {
     }
   }
 
-  /// The source's token or password, for its own server.
+  /// Returns the source's token or password for its own server.
   private func credential(of source: Source) async throws(FetchFailure) -> Credential? {
     try await credentials(of: source)(source.address)
   }
 
-  /// The source's token or password, for whichever server may have it.
+  /// Returns the source's token or password for any server that may receive it.
   private func credentials(
     of source: Source
   ) async throws(FetchFailure) -> @Sendable (_ address: String) -> Credential? {
@@ -265,10 +266,10 @@ package actor AdapterFetcher: PollFetching, ActSending {
     return { [token] in .configured(facts.scheme, token: token, user: user, address: $0) }
   }
 
-  /// What a request for a page behind a message of a source needs. The source's token is read only for an address of its
-  /// own server.
+  /// Returns the settings for a request for the web page of a source's message. The source's token is read only for an
+  /// address on its own server.
   ///
-  /// - Parameter source: nil if it isn't in the settings any more.
+  /// - Parameter source: `nil` if it is no longer in the settings.
   func access(of source: Source?, to address: String) async -> Result<ArticleLoader.Access, FetchFailure> {
     var access = ArticleLoader.Access()
     guard let source else { return .success(access) }
@@ -298,7 +299,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
     return .content(content, hints)
   }
 
-  /// Read for each poll, since an app's strings change with the app. For files that cannot be read the keys are shown,
+  /// Read for each poll, because an app's strings change with the app. If files cannot be read, the keys are shown,
   /// with a problem.
   private static func strings(in folder: String) -> StringsFolder {
     do throws(GivenFile.Failure) {
@@ -312,7 +313,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
 }
 
 extension Profile {
-  /// The programs of `command` sources run beside the settings file.
+  /// Runs the programs of `command` sources, in the folder of the settings file.
   var commandPrograms: CommandPrograms {
     CommandPrograms(
       runner: environment.programs, environment: environment.variables,
@@ -321,7 +322,7 @@ extension Profile {
 }
 
 extension FetchFailure {
-  /// Whether another address of the same source might answer.
+  /// Whether another address of the same source might work.
   fileprivate var mayBeOfAddress: Bool {
     switch self {
     case .cancelled, .heldBack, .storage: false

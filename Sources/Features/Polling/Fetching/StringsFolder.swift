@@ -10,13 +10,13 @@ package struct StringsFolder: Sendable {
   package var problems: [FormatProblem] = []
   private var tables: [LocalizableStrings] = []
 
-  /// Without any text.
+  /// Creates a value without strings.
   package init() {}
 
-  /// Whether a language has a text for a key.
+  /// Whether any language has a string for a key.
   package func holds(_ key: String) -> Bool { tables.contains { $0[key] != nil } }
 
-  /// - Parameter language: reads only what this language needs; nil reads all.
+  /// - Parameter language: the language whose files are read; `nil` reads all.
   /// - Throws: if the folder itself cannot be read. A file in it that cannot be read is a problem.
   package static func read(_ path: String, language: String? = nil) throws(GivenFile.Failure) -> StringsFolder
   {
@@ -31,7 +31,7 @@ package struct StringsFolder: Sendable {
     }
     if !found {
       let wanted = candidates?.map { "\($0).lproj" }.joined(separator: ", ") ?? "en.lproj or another language"
-      folder.problems.append(FormatProblem(at: path, message: "holds none of \(wanted)"))
+      folder.problems.append(FormatProblem(at: path, message: "contains none of \(wanted)"))
     }
     return folder
   }
@@ -42,11 +42,12 @@ package struct StringsFolder: Sendable {
       for file in files where file.hasSuffix(".stringsdict") {
         problems.append(
           FormatProblem(
-            at: "\(name)/\(file)", message: "is not read: reddot knows no plural rules of .stringsdict"))
+            at: "\(name)/\(file)",
+            message: "is not read: reddot does not support the plural rules of .stringsdict"))
       }
       let file = "Localizable.strings"
       guard files.contains(file) else {
-        problems.append(FormatProblem(at: name, message: "holds no \(file)"))
+        problems.append(FormatProblem(at: name, message: "contains no \(file)"))
         return
       }
       let bytes: Data
@@ -60,7 +61,7 @@ package struct StringsFolder: Sendable {
         catalog.add(strings, language: language)
         tables.append(strings)
       } catch {
-        problems.append(FormatProblem(at: "\(name)/\(file)", message: "\(error); its keys show instead"))
+        problems.append(FormatProblem(at: "\(name)/\(file)", message: "\(error); its keys are shown instead"))
       }
     } catch {
       problems.append(FormatProblem(at: error.name, message: error.reason))

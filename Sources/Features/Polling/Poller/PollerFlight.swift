@@ -2,23 +2,23 @@ import Basics
 import Foundation
 package import Messages
 
-/// One poll, from the cross-process lock to the answers of all refreshes that wait for it.
+/// A poll, from the cross-process lock to the completion of all refreshes that wait for it.
 extension Poller {
   enum Ending {
-    /// With its last part.
+    /// The poll was recorded, including its last part.
     case recorded(PollReport, PollCounts)
-    /// Another process polled; its state, and the attempt that it recorded.
+    /// Another process polled; the values are its state, and the attempt that it recorded.
     case elsewhere(PollState, PollAttempt?)
     /// Another process stored a hold on the host.
     case heldBack(HostHold)
     /// The store failed, and nothing of the poll was stored.
     case failed(FetchFailure, PollReport?)
     case dropped
-    /// Another process kept the source for longer than any poll may take.
+    /// Another process held the source's lock for longer than any poll may take.
     case gaveUp(after: Duration)
   }
 
-  /// How often to try again when another process let go of a source without having recorded anything.
+  /// The number of attempts if another process releases a source without having recorded anything.
   private static let tries = 3
 
   func conduct(_ source: Source, _ trigger: PollTrigger) async {
@@ -37,7 +37,7 @@ extension Poller {
       move(id, report.outcome)
       finish(report.attempt(counts))
     case .failed(let failure, let report):
-      // Not stored, but kept in memory: with a full disk, polls must not be repeated every second.
+      // The state is not stored, but kept in memory: if the disk is full, polls must not be repeated every second.
       let outcome = PollOutcome.failed(failure, report?.outcome.hints ?? PollHints())
       let state = schedule.state(of: id) ?? PollState()
       schedule.pollEnded(
@@ -123,12 +123,13 @@ extension Poller {
     return .gaveUp(after: limit)
   }
 
-  /// Whether an answer that another process got is not enough: each opening of the inbox asks for its control files.
+  /// Whether a poll is made even though another process has just polled: each opening of the inbox requests its control
+  /// files.
   private static func asksAnyway(_ source: Source, _ trigger: PollTrigger) -> Bool {
     source.kind == .banners && trigger != .periodic
   }
 
-  /// What another process recorded since the last look.
+  /// Returns the result that another process has recorded since the last look.
   private func recordedElsewhere(_ id: SourceID, _ memory: PollMemory) async throws(FetchFailure) -> Ending? {
     let at = now()
     learn(memory.holds, at: at)
@@ -147,7 +148,7 @@ extension Poller {
 
   private func ending(of turn: PollTurn, _ source: Source, _ trigger: PollTrigger) async -> Ending {
     do throws(FetchFailure) {
-      // Another process may have polled between the decision and the lock: then its result is the answer.
+      // Another process may have polled between the decision and the lock; then its result is used.
       if let elsewhere = try await recordedElsewhere(source.id, turn.memory),
         !Self.asksAnyway(source, trigger)
       {
@@ -161,7 +162,7 @@ extension Poller {
         .attempt(
           PollAttempt(source: source.id, trigger: trigger, start: start, end: start, result: .started)))
       var position = turn.position
-      // A server may be wrong in that nothing is new.
+      // A server may report by mistake that nothing is new.
       if trigger == .forced { position.validators = Validators() }
       let answer = trigger == .stream ? answers.removeValue(forKey: source.id) : nil
       if let answer, answer.isFrom(position) {
@@ -174,9 +175,9 @@ extension Poller {
     }
   }
 
-  /// Records the parts of a poll, and fetches the next one while the last one is stored: until all is there, the most
-  /// parts of one poll were read, or its deadline has passed. Each part is stored in a transaction of its own, with the
-  /// position after it, so that nothing of it is lost by what happens later.
+  /// Records the parts of a poll, and fetches the next part while the last one is stored, until the list ends, the most
+  /// parts of one poll were read, or its deadline has passed. Each part is stored in a separate transaction, with the
+  /// position after it, so that a later failure loses nothing of it.
   private func record(
     _ outcome: PollOutcome, _ source: Source, _ trigger: PollTrigger, start: Date
   ) async -> Ending {
@@ -189,7 +190,7 @@ extension Poller {
         part.outcome.sayThatMoreIsLeft(after: parts)
       }
       let rest = rest(part.outcome, after: parts, source, since: start, at: at)
-      // Whether this part is the last one of a day is known once it is stored.
+      // Whether this part reaches the daily limit is known only once it is stored.
       let isLast = rest != nil && mayBeFull(part.outcome, source, at: at)
       async let next =
         rest == nil || isLast
@@ -215,7 +216,7 @@ extension Poller {
     }
   }
 
-  /// Whether a source may have added as much as it may in a day once a part is stored, were all of its messages new.
+  /// Whether a source may have reached its daily limit once a part is stored, if all of its messages are new.
   private func mayBeFull(_ outcome: PollOutcome, _ source: Source, at now: Date) -> Bool {
     guard case .content(let content, _) = outcome else { return false }
     var day = known[source.id]?.day ?? PollDay(start: now, messages: 0, bytes: 0)
@@ -225,7 +226,7 @@ extension Poller {
     return content.stream != nil || source.settings.pause(after: day, at: now) != nil
   }
 
-  /// From where a poll is continued, and the time it has left for that; nil: it isn't.
+  /// Returns the position from which a poll continues, and the time left for it, or `nil` if the poll ends.
   private func rest(
     _ outcome: PollOutcome, after parts: Int, _ source: Source, since start: Date, at: Date
   ) -> (position: PollPosition, time: Duration)? {
@@ -242,12 +243,12 @@ extension Poller {
     return (position, source.polling.pollDeadline - .seconds(passed))
   }
 
-  /// Nil when the poller was stopped before an answer came.
+  /// Returns the outcome, or `nil` if the poller was stopped before it came.
   ///
-  /// At the deadline the poll ends, whatever its fetch does. Until an abandoned fetch has returned, its
-  /// source is not polled again: at most one fetch runs for each source.
+  /// The poll ends at the deadline, even if its fetch continues. Until an abandoned fetch has returned, its source is
+  /// not polled again: at most one fetch runs for each source.
   ///
-  /// - Parameter left: of the deadline; if that is over, the answer is nil: the next poll continues.
+  /// - Parameter left: the rest of the deadline. If it has passed, the result is `nil`, and the next poll continues.
   private func outcome(
     _ source: Source, _ position: PollPosition, within left: Duration? = nil
   ) async -> PollOutcome? {
@@ -288,7 +289,7 @@ extension Poller {
       source: source.id, trigger: trigger, start: start, end: end, outcome: outcome, state: state, hold: hold,
       earlier: earlier)
     if case .content(let content, _) = outcome, let stream = content.stream {
-      // Its messages are made while they are stored, which takes a while: whoever stops the poll needn't wait for it.
+      // Its messages are made while they are stored, which takes a while: stopping the poll need not wait for that.
       flights[source.id]?.stop = { stream.end() }
       if isStopped(source.id) { stream.end() }
     }
@@ -319,19 +320,19 @@ extension Poller {
 }
 
 extension PollOutcome {
-  /// One part may ask for a refresh, and the last one is looked at.
+  /// One part may request a refresh, but only the last one is checked for that.
   fileprivate var wantingRefresh: PollOutcome {
     guard case .content(var content, let hints) = self else { return self }
     content.wantsRefresh = true
     return .content(content, hints)
   }
 
-  /// The next poll goes on where this one had to stop: a person has to know that.
+  /// Adds a problem for the user if this poll had to stop and the next one continues.
   fileprivate mutating func sayThatMoreIsLeft(after parts: Int) {
     guard case .content(var content, let hints) = self, hints.hasMore else { return }
     content.problems.append(
       FormatProblem(
-        at: "", message: "\(parts) pages were read, and there are more: the next poll goes on there"))
+        at: "", message: "\(parts) pages were read, and there are more: the next poll continues there"))
     self = .content(content, hints)
   }
 }

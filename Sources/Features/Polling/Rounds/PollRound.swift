@@ -12,7 +12,7 @@ import Storage
 import Synchronization
 import Words
 
-/// One round of polls, for cron and for who asks for one.
+/// One round of polls, for cron jobs and for commands.
 package struct PollRound: Sendable {
   private let arrival: MessageArrival
   private let fetching: AdapterFetcher
@@ -29,11 +29,11 @@ package struct PollRound: Sendable {
       var source: Source
       var result: RefreshResult
       var titles: [String]
-      /// Whether the poll before this one failed.
+      /// Whether the previous poll failed.
       var wasFailing: Bool
-      /// Why messages are not new, or come again.
+      /// The reasons why messages are not new, or become unread again.
       var identity: IdentityReport
-      /// The time until which it is not polled since it has reached its daily limit, or `nil` if it has not.
+      /// The time until which the source is not polled because it has reached its daily limit; `nil` if it has not.
       var fullUntil: Date?
       /// A sentence on the entries that the poll left out.
       var leftOut: String?
@@ -41,20 +41,21 @@ package struct PollRound: Sendable {
 
     /// Problems that aren't failures of polls, such as a log that cannot be written.
     package var warnings: [String]
-    /// Failures outside the polls.
+    /// Failures outside of the polls.
     var troubles: [String]
     var entries: [Entry]
-    /// Periodic: polls that are due; nobody asked for a certain source.
+    /// The trigger; `.periodic` polls only the sources that are due, without a request of the user.
     var trigger: PollTrigger
     var words: Words
     var now: Date
     var clock: ZoneClock
 
-    /// Sources with new messages, with the newest titles, then one line for all other sources. Failures are separate.
+    /// Returns lines for the sources with new messages, with the newest titles, then one line for all other sources.
+    /// Failures are separate.
     package func lines(json: Bool) -> [String] {
       if json { return entries.map { SafeOutput.json(self.json($0)) } }
       func reasons(_ entry: Entry) -> [String] {
-        // The sentence has those that are unread again.
+        // The number excludes messages that are unread again, which have another sentence.
         var changed = entry.identity.changed
         if case .new(_, let back) = entry.result { changed -= back }
         return
@@ -72,17 +73,17 @@ package struct PollRound: Sendable {
       for entry in entries {
         switch entry.result {
         case .new: lines += arrivals(entry)
-        // Never polled: not mentioned if there are other sources.
+        // A source that is never polled is not mentioned if there are other sources.
         case .heldBack(_, .notPolled) where entries.count > 1: break
-        // After a forced poll the reason is printed.
+        // After a forced poll, the reason is printed.
         case .heldBack where trigger == .forced: lines.append(line(entry))
-        // Polls by the plan would repeat the sentence each time.
+        // Periodic polls would repeat the sentence each time.
         case .nothingNew where entry.leftOut != nil && trigger != .periodic: lines += arrivals(entry)
-        // An id comes into doubt once, and is reported once.
+        // An id becomes doubtful once, and is reported once.
         case .nothingNew where !entry.identity.findings.isEmpty: lines += arrivals(entry)
         case .nothingNew, .heldBack: rest.append(entry)
         case .failed:
-          // What the parts before the failure brought is there.
+          // The messages of the parts before the failure are stored.
           if !entry.titles.isEmpty || !entry.identity.findings.isEmpty {
             var before = entry
             before.result = entry.titles.isEmpty ? .nothingNew : .new(count: entry.titles.count)
@@ -97,14 +98,14 @@ package struct PollRound: Sendable {
 
     private func full(_ entry: Entry) -> [String] {
       guard let until = entry.fullUntil else { return [] }
-      let moment = words.instant(until, from: now, in: clock).text
+      let moment = words.printed.instant(until, from: now, in: clock).text
       return [
         "daily_limit of \(entry.source.settings.dailyLimit) new messages reached: polls continue there at \(moment)"
       ]
     }
 
     private func line(_ entry: Entry) -> String {
-      "\(SafeOutput.line(entry.source.name)): \(sentence(entry))"
+      "\(SafeOutput.line(entry.source.name)): \(sentence(entry, words.printed))"
     }
 
     private func summary(_ rest: [Entry]) -> [String] {
@@ -115,18 +116,21 @@ package struct PollRound: Sendable {
       func sources(_ count: Int) -> String { count == 1 ? "1 source" : "\(count) sources" }
       var parts: [String] = []
       if unchanged > 0 { parts.append("\(sources(unchanged)): nothing new") }
-      if failing > 0 { parts.append("\(sources(failing)): failed again; reddot why NAME says why") }
-      if early > 0 { parts.append("\(sources(early)): not due yet; reddot why NAME says when") }
+      if failing > 0 {
+        parts.append("\(sources(failing)): failed again; run reddot why NAME to see the reason")
+      }
+      if early > 0 { parts.append("\(sources(early)): not due yet; run reddot why NAME to see the time") }
       if paused > 0 { parts.append("\(sources(paused)): paused") }
       return parts.isEmpty ? [] : [parts.joined(separator: "; ")]
     }
 
-    /// What failed. A failure that only goes on isn't among it where the plan made the poll: cron would send mail each time.
+    /// The failures. A failure that only continues is omitted if the poll was periodic, because cron would send mail
+    /// each time.
     package var failures: [String] {
-      troubles + failed.filter { !isRetry($0) }.map { "\($0.source.name): \(sentence($0))" }
+      troubles + failed.filter { !isRetry($0) }.map { "\($0.source.name): \(sentence($0, words.printed))" }
     }
 
-    /// Sources whose polls work again. Who forced a poll sees that from its result.
+    /// Sources whose polls succeed again. After a forced poll, its result already shows that.
     package var recoveries: [String] {
       if trigger == .forced { return [] }
       return entries.compactMap { entry in
@@ -137,7 +141,7 @@ package struct PollRound: Sendable {
       }
     }
 
-    /// Whether something failed, said or not.
+    /// Whether something failed, including failures that are not printed.
     package var hasFailures: Bool { !troubles.isEmpty || !failed.isEmpty }
 
     private var failed: [Entry] {
@@ -152,7 +156,9 @@ package struct PollRound: Sendable {
       }
     }
 
-    private func sentence(_ entry: Entry) -> String { words.sentence(entry.result, at: now, in: clock).text }
+    private func sentence(_ entry: Entry, _ words: Words) -> String {
+      words.sentence(entry.result, at: now, in: clock).text
+    }
 
     private func json(_ entry: Entry) -> JSONValue {
       let (result, new, back): (String, Int, Int) =
@@ -174,24 +180,24 @@ package struct PollRound: Sendable {
             .init(key: "back", value: .number(String(back))),
           ] + entry.identity.counts.map { .init(key: $0.0, value: .integer($0.1)) } + [
             .init(key: "until", value: MessageJSON.date(until)),
-            .init(key: "message", value: .string(sentence(entry))),
+            .init(key: "message", value: .string(sentence(entry, words))),
           ]))
     }
   }
 
-  /// Beside the polls: a service that takes seconds for an act keeps no other source waiting. What an answer says of a message
-  /// whose act is on its way does not count.
+  /// Sends acts in parallel with the polls, so that a service that takes seconds for an act delays no other source. The
+  /// read state in a response is ignored for a message whose act is being sent.
   ///
-  /// - Returns: a sentence for each that could not be sent.
+  /// - Returns: one sentence for each source whose acts could not be sent.
   private func carryActs(
     of sources: [Source], _ trigger: PollTrigger, progress: @escaping @Sendable (String) -> Void
   ) async throws -> [String] {
     let environment = profile.environment
     let ellipsis = environment.isUTF8 ? "…" : "..."
-    let carrier = ActCarrier(
+    let carrier = WriteBack(
       store: profile.store, sending: fetching, now: environment.now, clock: environment.timer
     ) { progress("Sending \($1) changes to \(SafeOutput.line($0.name)) \(ellipsis)") }
-    // A failure of before is said already, as with polls.
+    // An earlier failure was already reported, as with polls.
     let said = trigger == .periodic ? try profile.store.outgoing.sourcesWithFailedActs() : []
     let round = try await carrier.carry(sources, isForced: trigger == .forced)
     return round.attempts.compactMap { attempt in
@@ -199,7 +205,7 @@ package struct PollRound: Sendable {
       case .carryFailed where said.contains(attempt.source): return nil
       case .refused(_, let failure), .carryFailed(let failure, _):
         let name = sources.first { $0.id == attempt.source }?.name ?? ""
-        let result = profile.words.result(of: attempt, in: environment.clock())
+        let result = profile.words.printed.result(of: attempt, in: environment.clock())
         return "\(SafeOutput.line(name)): \(result.text): \(profile.words.sentence(failure).text)"
       case .carried, .new, .nothingNew, .notModified, .failed, .heldBack, .joined, .started: return nil
       }
@@ -231,7 +237,7 @@ package struct PollRound: Sendable {
       hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
     }
     _ = try store.features.switchDue(at: environment.now())
-    // For changes that are due, and for those of a process that was ended.
+    // This runs the commands for changes that are due, and for those left by a process that was killed.
     hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
     let poller = Poller(
       sources: profile.sources, fetching: fetching, recording: recorder, clock: environment.timer,
@@ -258,11 +264,11 @@ package struct PollRound: Sendable {
           of: source.name, document: source.fileName))
     }
     try profile.pruneIfDue()
-    // Where no inbox runs that would do it.
+    // This matters if no inbox is running that would do it.
     try store.search.fill(limit: 2000)
     for _ in 0..<20 where try store.savedLists.judge(at: environment.now()) {}
-    // After a large poll the write-ahead log would slow down the next start. After a small one the store stays open,
-    // since lines of the timeline may still be written.
+    // After a large poll, the write-ahead log would slow down the next start. After a small one, the store stays open
+    // because lines of the timeline may still be written.
     if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }
     return Report(
       warnings: profile.settings.warnings.map(\.sentence) + warnings.withLock { $0 }, troubles: troubles,
@@ -277,9 +283,10 @@ extension MessageArrival {
   /// Polls once.
   ///
   /// - Parameters:
-  ///   - trigger: periodic for the sources that are due by the plan, soft for those that the grace allows, forced for all.
-  ///   - first: responses that are the first polls of their sources, by name.
-  ///   - progress: gets a line about what takes long, when it begins.
+  ///   - trigger: `.periodic` polls the sources that are due, `.soft` those that the grace period allows, `.forced`
+  ///     all.
+  ///   - first: responses that are used as the first polls of their sources, by name.
+  ///   - progress: receives a line when something begins that takes long.
   package func poll(
     _ sources: [Source], _ trigger: PollTrigger, first: [String: FirstAnswer] = [:],
     progress: @escaping @Sendable (String) -> Void = { _ in }

@@ -8,17 +8,17 @@ package import Storage
 import Words
 
 extension Profile {
-  /// Sends what waits for services and for other machines, as after a command that marked messages. What cannot be sent now
-  /// waits for the next poll or the inbox.
+  /// Sends the acts that are waiting for services and for other machines, for example after a command that marked
+  /// messages. The rest waits for the next poll or the inbox.
   ///
-  /// - Returns: a sentence for each source whose acts were not taken.
+  /// - Returns: one sentence for each source whose service did not accept the acts.
   package func sendActs() async throws(StoreFailure) -> [String] {
     try await Synchroniser(self).sendNow()
     return try await carryActs()
   }
 
   private func carryActs() async throws(StoreFailure) -> [String] {
-    guard sources.contains(where: { !$0.carries.isEmpty }),
+    guard sources.contains(where: { !$0.writableMarks.isEmpty }),
       try !store.outgoing.waiting(at: environment.now()).isEmpty
     else {
       return []
@@ -30,25 +30,25 @@ extension Profile {
   }
 
   func sendActs(by sending: any ActSending, within limit: Duration) async throws(StoreFailure) -> [String] {
-    let carrier = ActCarrier(
+    let carrier = WriteBack(
       store: store, sending: sending, now: environment.now, clock: environment.timer)
     return try sentences(on: await carrier.round(sources, within: limit).get())
   }
 
-  /// What services did not take, for the person who goes on elsewhere.
-  package func sentences(on round: ActCarrier.Round) throws(StoreFailure) -> [String] {
+  /// Returns sentences on the acts that services did not accept, so that the user can repeat them elsewhere.
+  package func sentences(on round: WriteBack.Round) throws(StoreFailure) -> [String] {
     var sentences: [String] = []
-    for source in sources where !source.carries.isEmpty && source.id != Source.unregistered {
+    for source in sources where !source.writableMarks.isEmpty && source.id != Source.unregistered {
       let name = SafeOutput.line(source.name)
       var reason = ""
       for attempt in round.attempts where attempt.source == source.id {
         switch attempt.result {
         case .refused(let count, let failure):
-          let acts = count == 1 ? "an act" : "\(count) acts"
+          let acts = count == 1 ? "a change" : "\(count) changes"
           sentences.append("\(name) refused \(acts): \(words.sentence(failure).text)")
         case .carryFailed(let failure, _):
           let sentence = words.sentence(failure).text
-          // More follows.
+          // Another sentence follows.
           reason = ": " + (sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)
         case .carried, .new, .nothingNew, .notModified, .failed, .heldBack, .joined, .started: break
         }
@@ -56,11 +56,11 @@ extension Profile {
       if round.elsewhere.contains(source.id) { continue }
       let waiting = try store.outgoing.count(of: source.id)
       if waiting == 0 { continue }
-      let acts = waiting == 1 ? "1 act waits" : "\(waiting) acts wait"
+      let acts = waiting == 1 ? "1 change waits" : "\(waiting) changes wait"
       let now = environment.now()
       var from = ""
       if let due = try store.outgoing.waiting(at: now)[source.id], due > now {
-        from = " from \(words.instant(due, from: now, in: environment.clock(), seconds: false).text) on"
+        from = " from \(environment.wallTime(due)) on"
       }
       sentences.append(
         "\(acts) for \(name)\(reason); the next start or reddot poll\(from) sends \(waiting == 1 ? "it" : "them")"
@@ -70,14 +70,14 @@ extension Profile {
   }
 }
 
-extension ActCarrier {
-  /// Sends what waits, but no longer than that.
+extension WriteBack {
+  /// Sends waiting acts, for at most the given time.
   package func round(_ sources: [Source], within limit: Duration) async -> Result<Round, StoreFailure> {
     let work = Task { () -> Result<Round, StoreFailure> in
       do throws(StoreFailure) { return .success(try await carry(sources)) } catch { return .failure(error) }
     }
     let timer = Task {
-      // A cancelled sleep means that all is sent.
+      // A cancelled sleep means that all acts were sent.
       guard (try? await clock.sleep(for: limit)) != nil else { return }
       work.cancel()
     }

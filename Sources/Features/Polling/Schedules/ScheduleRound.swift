@@ -4,20 +4,20 @@ package import Formats
 package import Foundation
 package import Messages
 
-/// Computes the messages of a schedule file that are due. Pure.
+/// Computes the messages of a schedule file that are due. It has no side effects.
 ///
-/// What was delivered is stored per entry, by its identity: when a file changes, the remaining entries keep their
-/// counts. Of several processes the first one that stores a firing delivers it. An entry that is broken or missing for
-/// a while continues where it was.
+/// The delivered firings are stored for each entry by its identity: when a file changes, the remaining entries keep
+/// their counts. If several processes compute a firing, the first one that stores it delivers it. An entry that is
+/// broken or missing for a while continues afterwards.
 package struct ScheduleRound: Sendable {
   /// The content of a schedule source's cursor, as JSON.
   package struct Memory: Hashable, Sendable, Codable {
     struct Entry: Hashable, Sendable, Codable {
-      /// When the entry was first read: "the next coming one" counts from here.
+      /// The time at which the entry was first read: "the next coming one" is counted from here.
       var seen: Date
-      /// Firings up to here, inclusive, were delivered or are before the entry was first read.
+      /// The time up to which, inclusive, firings were delivered or are from before the entry was first read.
       var done: Date
-      /// Since when the entry is missing or broken.
+      /// The time since which the entry is missing or broken.
       var missing: Date?
     }
 
@@ -45,7 +45,7 @@ package struct ScheduleRound: Sendable {
       guard let cursor else { return nil }
       let decoder = JSONDecoder()
       decoder.dateDecodingStrategy = .millisecondsSince1970
-      // A cursor of another version is like none: entries are new then, and only coming firings are delivered.
+      // A cursor of another version is treated as missing: the entries are new, and only future firings are delivered.
       guard let memory = try? decoder.decode(Memory.self, from: Data(cursor.text.utf8)) else { return nil }
       self = memory
     }
@@ -61,19 +61,19 @@ package struct ScheduleRound: Sendable {
   }
 
   package struct Result: Sendable {
-    /// Oldest first.
+    /// The messages, oldest first.
     package var messages: [IncomingMessage]
     /// The notices of non-display entries, oldest first.
     package var features: [FeatureNotice] = []
     package var memory: Memory
-    /// When the next entry fires; nil if none will.
+    /// The time of the next firing of any entry; `nil` if there is none.
     package var next: Date?
   }
 
   package var application: String
-  /// Chooses among the texts of an entry.
+  /// The language in which an entry's text is chosen.
   package var language: String
-  /// A sentence on how many firings were missed before the delivered one.
+  /// Returns a sentence on the number of firings that were missed before the delivered one.
   package var missedBefore: @Sendable (Int) -> String
   package var zone: ZoneClock
   package var installed: Date
@@ -97,8 +97,8 @@ package struct ScheduleRound: Sendable {
       guard let schedule = entry.schedule else { continue }
       // A firing in the second in which the entry is first read is delivered.
       var known = memory.entries[entry.identity] ?? Memory.Entry(seen: now, done: now.addingTimeInterval(-1))
-      // If the clock was set back, firings must not wait until its earlier time; delivered ones are known by
-      // their ids and are not delivered again.
+      // If the clock was set back, firings must not wait until the old time is reached again; delivered ones are
+      // recognised by their ids and are not delivered again.
       if known.done > now { known.done = now }
       known.missing = nil
       let firings = Firings(
@@ -147,7 +147,9 @@ package struct ScheduleRound: Sendable {
     message.published = instant
     if texts.count > 1 {
       var extras = MessageExtras()
-      extras.translations = texts.map { Translation(language: $0.language, title: title($0), body: body($0)) }
+      extras.translations = texts.map {
+        LocalizedText(language: $0.language, title: title($0), body: body($0))
+      }
       message.extras = extras
     }
     return message

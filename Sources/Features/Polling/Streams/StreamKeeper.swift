@@ -1,16 +1,17 @@
 import Basics
 package import Foundation
-import HTTP
+package import HTTP
 package import Logging
 package import Messages
 import Profile
-import Services
+package import Services
 package import Storage
 import Synchronization
 
-/// Holds the push channels of sources open while the inbox runs. What the channel of a service says is only that there is
-/// news: a poll fetches it, so that nothing is lost between two connections. After each connection a poll closes the gap.
-/// The server of a native feed holds the request of a poll itself, and what it brings is stored as a poll's.
+/// Keeps the push channels of sources open while the inbox runs. The channel of a service only reports that there is
+/// something new: a poll fetches it, so that nothing is lost between two connections. After each connection, a poll
+/// closes the gap. The server of a native feed holds the request of a poll itself, and its response is stored as that
+/// of a poll.
 @MainActor
 package final class StreamKeeper {
   private let fetcher: AdapterFetcher
@@ -23,9 +24,9 @@ package final class StreamKeeper {
   private var tasks: [Source: Task<Void, Never>] = [:]
 
   /// - Parameters:
-  ///   - store: gets why a channel can't be opened: `reddot why` is another process.
+  ///   - store: stores the reason why a channel can't be opened, because `reddot why` is another process.
   ///   - now: the wall clock.
-  ///   - clock: for waits.
+  ///   - clock: the clock for waits.
   package init(
     _ fetcher: AdapterFetcher, _ poller: Poller, _ store: Store, log: Logger?,
     now: @escaping @Sendable () -> Date, clock: any Clock<Duration>, random: @escaping @Sendable () -> Double
@@ -39,7 +40,7 @@ package final class StreamKeeper {
     self.random = random
   }
 
-  /// Holds the channels of these sources, and no others.
+  /// Keeps the channels of these sources open, and no others.
   package func keep(_ sources: [Source]) {
     let wanted = Set(sources.filter { $0.isStreamed && !$0.isPaused })
     for (source, task) in tasks where !wanted.contains(source) {
@@ -99,8 +100,8 @@ package final class StreamKeeper {
     }
   }
 
-  /// Connects again after each end, less and less often while that fails, or ends at once.
-  nonisolated static func hold(
+  /// Connects again after each end, less and less often while that fails, or ends immediately.
+  package nonisolated static func hold(
     _ clock: any Clock<Duration>, _ random: @Sendable () -> Double, listen: () async -> StreamEnding
   ) async {
     var failures = 0
@@ -122,15 +123,15 @@ package final class StreamKeeper {
   }
 }
 
-/// The news of one channel, and the polls that fetch them: soon after each other while they bring something, and one in
-/// the grace where the channel floods.
+/// The reports of one channel, and the polls that they cause: after a short pause as long as the polls find something,
+/// and one in the grace period if the channel sends too many reports.
 final class StreamNews: Sendable {
   private struct Counts {
     var messages = 0
     var isOpened = false
   }
 
-  /// Several news at once are one poll.
+  /// The time in which several reports cause only one poll.
   static let pause = Duration.seconds(1)
 
   private let grace: Duration
@@ -143,22 +144,22 @@ final class StreamNews: Sendable {
     self.clock = clock
   }
 
-  /// The channel is open: what came before it was is to be fetched.
+  /// Notes that the channel is open; a poll fetches earlier messages.
   func opened() {
     counts.withLock { $0.isOpened = true }
     bell.yield()
   }
 
-  /// The channel says that there is something new.
+  /// Notes that the channel reports something new.
   func came() {
     counts.withLock { $0.messages += 1 }
     bell.yield()
   }
 
-  /// The channel is not held any more.
+  /// Notes that the channel is no longer used.
   func finish() { bell.finish() }
 
-  /// Polls for the news until the channel is not held any more.
+  /// Polls after each report until the channel is no longer used.
   ///
   /// - Parameter opened: called before the first poll of a connection.
   func follow(opened: () async -> Void = {}, poll: () async -> RefreshResult) async {
@@ -184,20 +185,20 @@ final class StreamNews: Sendable {
   }
 }
 
-/// How a push channel ended.
-enum StreamEnding: Sendable {
-  /// The service has none.
+/// The way in which a push channel ended.
+package enum StreamEnding: Sendable {
+  /// The service has no push channel.
   case none
-  /// It was open.
+  /// The channel was open.
   case closed
-  /// It could not be opened.
+  /// The channel could not be opened.
   case failed(FetchFailure)
-  /// Its server, or another one on that host, said how long not to ask.
+  /// A server on that host requested a wait.
   case heldBack(Duration)
 }
 
 extension AdapterFetcher {
-  /// Holds the push channel of a source open until it ends.
+  /// Keeps the push channel of a source open until it ends.
   func listen(to source: Source, _ news: StreamNews) async -> StreamEnding {
     let stream: StreamRequest?
     do throws(FetchFailure) {
@@ -206,13 +207,27 @@ extension AdapterFetcher {
       return .failed(error)
     }
     guard let stream else { return .none }
+    return await .listening(to: stream, by: transport, opened: news.opened, news: news.came)
+  }
+}
+
+extension StreamEnding {
+  /// Holds a push channel open until it ends.
+  ///
+  /// - Parameters:
+  ///   - opened: called when it is open.
+  ///   - news: called for each message that reports something new.
+  package static func listening(
+    to stream: StreamRequest, by transport: LiveTransport, opened: @escaping @Sendable () -> Void,
+    news: @escaping @Sendable () -> Void
+  ) async -> StreamEnding {
     let wasOpen = Atomic(false)
     do throws(RequestFailure) {
       let response = try await transport.listen(to: stream.request, stream.form) {
         wasOpen.store(true, ordering: .releasing)
-        news.opened()
+        opened()
       } onMessage: { message in
-        if stream.isNews(message) { news.came() }
+        if stream.isNews(message) { news() }
       }
       if !wasOpen.load(ordering: .acquiring) { return .failed(stream.failure(response)) }
     } catch {

@@ -5,7 +5,7 @@ package import Messages
 
 /// The JSON of a message and of an inspection: always all keys, absent values as null.
 package enum MessageJSON {
-  /// A stored message; the user's acts on it come last.
+  /// Returns the JSON of a stored message; the user's changes come last.
   package static func object(_ message: Message, in folder: Folder? = nil, alsoFrom: [String] = [])
     -> JSONObject
   {
@@ -19,11 +19,14 @@ package enum MessageJSON {
     object["resolved"] = date(message.resolved)
     object["folder"] = text(folder?.path)
     object["also_from"] = .array(alsoFrom.map(JSONValue.string))
+    object["answers"] = message.question.map { .array($0.answers.map(JSONValue.string)) } ?? .null
+    object["answer"] = text(message.question?.answerText)
+    object["ending"] = text(message.question?.ending.map(name))
     object["pane"] = text(message.content.extras?.pane?.key)
     return object
   }
 
-  /// A message that was not stored: `id`, `received` and `unread` are null.
+  /// Returns the JSON of a message that was not stored: `id`, `received` and `unread` are null.
   package static func object(_ content: IncomingMessage, source: String?) -> JSONObject {
     let actions = (content.extras?.actions ?? []).map { action in
       JSONValue.object(
@@ -31,19 +34,40 @@ package enum MessageJSON {
           .init(key: "label", value: .string(action.label)), .init(key: "url", value: .string(action.url)),
         ]))
     }
-    let members: [(String, JSONValue)] = [
-      ("id", .null), ("source", text(source)), ("remote_id", .string(content.remoteID.text)),
-      ("kind", .string(content.kind.rawValue)), ("title", .string(content.title)),
-      ("body", .string(content.body)), ("html", text(content.html)), ("url", text(content.url)),
-      ("author", text(content.author)), ("published", date(content.published)),
-      ("updated", date(content.updated)), ("received", .null),
-      ("priority", .number(String(content.priority.rawValue))),
-      ("tags", .array(content.tags.map(JSONValue.string))), ("channel", text(content.channel)),
-      ("language", text(content.language)), ("visible_from", date(content.visibleFrom)),
-      ("expires", date(content.expires)), ("dismissable", .bool(content.isDismissable)), ("unread", .null),
-      ("actions", .array(actions)),
-    ]
-    return JSONObject(members.map { .init(key: $0.0, value: $0.1) })
+    var object = JSONObject([
+      .init(key: "id", value: .null), .init(key: "source", value: text(source)),
+      .init(key: "remote_id", value: .string(content.remoteID.text)),
+      .init(key: "kind", value: .string(content.kind.rawValue)),
+    ])
+    // The rank is not printed: the order and `dismissable` show it.
+    for row in MessageField.rows where row.field != .rank {
+      object[row.field.rawValue] = json(row.read(content))
+      if row.field == .updated { object["received"] = .null }
+    }
+    object["unread"] = .null
+    object["actions"] = .array(actions)
+    for key in ["answers", "answer", "ending"] { object[key] = .null }
+    return object
+  }
+
+  private static func name(_ ending: ProgramQuestion.Ending) -> String {
+    switch ending {
+    case .answered: "answered"
+    case .timedOut: "timed_out"
+    case .gone: "gone"
+    case .withdrawn: "withdrawn"
+    }
+  }
+
+  private static func json(_ value: MessageField.Value?) -> JSONValue {
+    switch value {
+    case .text(let text)?: .string(text)
+    case .texts(let texts)?: .array(texts.map(JSONValue.string))
+    case .date(let date)?: self.date(date)
+    case .number(let number)?: .number(String(number))
+    case .flag(let flag)?: .bool(flag)
+    case nil: .null
+    }
   }
 
   package static func problem(_ problem: FormatProblem) -> JSONValue {
@@ -55,7 +79,7 @@ package enum MessageJSON {
 
   package static func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 
-  /// ISO 8601 in UTC with `Z`; with fractions only if they are not 0.
+  /// Returns a date in ISO 8601 in UTC with `Z`; with fractions only if they are not 0.
   package static func date(_ date: Date?) -> JSONValue {
     guard let date else { return .null }
     return .string(ISOInstant.text(date))

@@ -2,35 +2,36 @@ import Basics
 import Foundation
 package import Messages
 package import Platform
+import Screen
 
-/// The panes of tmux, kitty and WezTerm: what they are called, whether somebody looks at them, and how to go there.
+/// The panes of tmux, kitty and WezTerm: their names, whether the user is looking at them, and the way to go there.
 ///
-/// Each is asked by its own program, without a shell, and only numbers and sockets are handed to it.
+/// Each program is queried with its own command, without a shell, which gets only numbers and sockets.
 package struct Panes: Sendable {
   private let environment: Environment
 
   package init(_ environment: Environment) { self.environment = environment }
 
-  /// Why nobody could go to a pane.
+  /// The reason why a pane could not be shown.
   package enum Failure: Error, Hashable, Sendable {
-    /// Its window was closed, or its program has ended.
+    /// The pane's window was closed, or its program has exited.
     case gone
-    /// Its terminal can't be asked; a clause.
+    /// The pane's terminal cannot be queried; a clause.
     case cannotAsk(String)
-    /// It was selected, and no terminal shows its session.
+    /// The pane was selected, but no terminal shows its session.
     case notAttached(session: String)
   }
 
-  /// What tmux says of a pane.
+  /// The description of a pane by tmux.
   package struct Facts: Hashable, Sendable {
     package var name: String
-    /// Whether a terminal that has the focus shows it.
+    /// Whether a focused terminal shows the pane.
     package var isLookedAt: Bool
-    /// Whether reddot runs there, which rings for what it is told itself.
+    /// Whether reddot runs in the pane and can show notifications itself.
     package var isOwn: Bool
   }
 
-  /// The pane that this process is in, with its name, and whether somebody looks at it.
+  /// Returns the pane of this process, with its name, and whether the user is looking at it.
   package func own() async -> (pane: TerminalPane?, isLookedAt: Bool) {
     guard var pane = TerminalPane(environment: environment.variables) else { return (nil, false) }
     let facts = await facts(of: pane)
@@ -38,18 +39,18 @@ package struct Panes: Sendable {
     return (pane, facts?.isLookedAt ?? false)
   }
 
-  /// - Returns: nil for one that is gone, and for other programs than tmux, which can't be asked.
+  /// - Returns: `nil` if the pane no longer exists, and for programs other than tmux, which cannot be queried.
   package func facts(of pane: TerminalPane) async -> Facts? {
     guard pane.program == .tmux, let target = await window(of: pane) else { return nil }
     do throws(ProgramFailure) {
-      // Texts of programs come last, and are filtered before they reach the screen.
+      // Strings of programs come last, and are sanitized before they reach the screen.
       let answer = try await tmux(
         pane, "display-message", "-p", "-t", target, "-F",
         "#{==:#{pane_current_command},reddot}#{session_name}:#{window_index}.#{pane_index} #{window_name}")
       let clients = try await tmux(pane, "list-clients", "-F", "#{pane_id} #{client_flags}")
-      let isLookedAt = clients.split(exactly: "\n").contains { line in
-        let words = line.split(exactly: " ", maxSplits: 1)
-        return words.count == 2 && words[0] == target && words[1].split(exactly: ",").contains("focused")
+      let isLookedAt = clients.split(onBytes: "\n").contains { line in
+        let words = line.split(onBytes: " ", maxSplits: 1)
+        return words.count == 2 && words[0] == target && words[1].split(onBytes: ",").contains("focused")
       }
       return Facts(
         name: String(answer.dropFirst().prefix(while: { !$0.isNewline }).prefix(Limits.paneNameCharacters)),
@@ -59,16 +60,27 @@ package struct Panes: Sendable {
     }
   }
 
-  /// Says in tmux whether messages of a pane are unread, as its option `@reddot`: a hook asks for it when somebody goes
-  /// there, and a status line may show it.
+  /// Sets or removes tmux's option `@reddot` of a pane, depending on whether it has unread messages. A tmux hook reads
+  /// it when the user goes there, and a status line can show it.
   package func mark(_ pane: TerminalPane, unread: Bool) async {
     guard pane.program == .tmux, let number = pane.number else { return }
     let option = ["set-option", "-p", "-t", "%\(number)"] + (unread ? ["@reddot", "1"] : ["-u", "@reddot"])
-    // A pane that is gone has no mark.
+    // A pane that no longer exists has no option.
     _ = try? await run(Self.tmux(pane, option))
   }
 
-  /// Shows a pane: in the terminal of this process where its program can, else in the one that was used last.
+  /// Shows a line in the status line of the tmux in which this process runs.
+  ///
+  /// - Returns: `false` if it runs in none.
+  package func show(_ line: String) async -> Bool {
+    guard environment.variables["TMUX"]?.isEmpty == false else { return false }
+    // tmux expands formats and times in it.
+    let text = SafeText(untrusted: line).text.replacingBytes("#", with: "##").replacingBytes("%", with: "%%")
+    return (try? await run(["tmux", "display-message", "--", text])) != nil
+  }
+
+  /// Shows a pane: in the terminal of this process if its program can do that, otherwise in the terminal that was used
+  /// last.
   package func go(to pane: TerminalPane) async throws(Failure) {
     guard let program = pane.program, let number = pane.number else { throw .gone }
     switch program {
@@ -101,11 +113,11 @@ package struct Panes: Sendable {
     throw .notAttached(session: String(session.prefix(while: { !$0.isNewline })))
   }
 
-  /// The name of the client with the greatest number, of lines with a number and a name.
+  /// Returns the name of the client with the greatest number, from lines with a number and a name.
   private static func lastUsed(_ lines: String) -> String? {
     var last: (activity: Int, name: String)?
-    for line in lines.split(exactly: "\n") {
-      let words = line.split(exactly: " ", maxSplits: 1)
+    for line in lines.split(onBytes: "\n") {
+      let words = line.split(onBytes: " ", maxSplits: 1)
       guard words.count == 2, let activity = Int(words[0]) else { continue }
       if last.map({ activity > $0.activity }) ?? true { last = (activity, String(words[1])) }
     }
@@ -121,7 +133,7 @@ package struct Panes: Sendable {
     }
   }
 
-  /// The pane as tmux's target, if it is one of the server that it was in, and is there.
+  /// Returns the pane as tmux's target if it exists and belongs to the same server as before.
   private func window(of pane: TerminalPane) async -> String? {
     guard let number = pane.number, let server = pane.server,
       let answer = try? await tmux(

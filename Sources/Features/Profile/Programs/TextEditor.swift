@@ -1,12 +1,12 @@
 import Basics
 import Foundation
 
-/// The user's editor: `VISUAL`, else `EDITOR`, else vi.
+/// The user's editor: `VISUAL`, otherwise `EDITOR`, otherwise vi.
 package struct TextEditor {
   /// A line for the shell.
   package let line: String
 
-  /// Those that go to a line that stands behind a plus sign before the file (POSIX ex, and editors that follow it).
+  /// The editors that accept a line number after a plus sign before the file (POSIX ex, and editors that follow it).
   private static let goToLine: Set<String> = [
     "vi", "vim", "nvim", "view", "ex", "nano", "pico", "emacs", "emacsclient", "mg", "micro", "joe", "jed",
     "ne",
@@ -19,16 +19,16 @@ package struct TextEditor {
   }
 
   private var name: String {
-    let word = line.split(exactly: " ").first.map(String.init) ?? line
+    let word = line.split(onBytes: " ").first.map(String.init) ?? line
     return (word as NSString).lastPathComponent
   }
 
-  /// The program that opens a file, with its arguments.
+  /// Returns the program that opens a file, with its arguments.
   ///
-  /// - Parameter number: a line, counted from 1; 0 where it is not known.
+  /// - Parameter number: the line, counted from 1; 0 if it is not known.
   package func words(for file: String, at number: Int) -> [String] {
     let hasLine = number > 0 && Self.goToLine.contains(name)
-    // The text is its owner's; line and file are arguments of it.
+    // The shell's code is the user's own; line and file are its arguments.
     return ["/bin/sh", "-c", line + " \"$@\"", "sh"] + (hasLine ? ["+\(number)"] : []) + [file]
   }
 }

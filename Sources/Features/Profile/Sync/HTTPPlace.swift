@@ -6,21 +6,22 @@ import Platform
 package import Sync
 import Synchronization
 
-/// A place at a hub: its objects have addresses below `/v1/sync`, and a person's token (page "Hub", Objects of machines).
+/// A sync location at a hub: its objects have URLs below `/v1/sync`, and requests need a user's token (page "Hub",
+/// Objects of machines).
 ///
-/// Requests run as tasks; a call waits for its own. `changed` is a request that the hub answers late.
+/// Requests run as tasks; a call waits for its own. `changed` is a request with a delayed response.
 package final class HTTPPlace: Place {
-  /// Why there is no token.
+  /// The reason why there is no token.
   package struct NoToken: Error {
     var reason: String
     package init(reason: String) { self.reason = reason }
   }
 
-  /// What this connection knows of the place.
+  /// This connection's knowledge of the location.
   private struct Known {
-    /// Nil: it hasn't looked yet.
+    /// The sizes of the objects, or `nil` before the first list.
     var sizes: [ObjectName: Int]?
-    /// The hub counts changes of the objects; up to this one they are known.
+    /// The number of the last known change; the hub counts the changes of the objects.
     var last: Int64 = 0
   }
 
@@ -34,9 +35,9 @@ package final class HTTPPlace: Place {
   private let credential = Mutex<Credential?>(nil)
 
   /// - Parameters:
-  ///   - address: `https://HUB`, without a path; `http` only of this machine.
-  ///   - token: is asked for once, and again when the hub refuses it.
-  ///   - words: a sentence for people.
+  ///   - address: `https://HUB`, without a path; `http` is allowed only for this machine.
+  ///   - token: returns the token; called once, and again when the hub refuses the token.
+  ///   - words: returns a sentence about a failure, for users.
   package init(
     address: String, _ options: LiveTransport.Options,
     token: @escaping @Sendable () async throws(NoToken) -> String,
@@ -44,7 +45,9 @@ package final class HTTPPlace: Place {
   ) throws(PlaceFailure) {
     self.address = address
     (self.token, self.words) = (token, words)
-    guard let origin = Origin(address) else { throw .broken(place: address, reason: "it isn't an address") }
+    guard let origin = Origin(address) else {
+      throw .broken(place: address, reason: "it is not a valid address")
+    }
     self.origin = origin
     transport = LiveTransport(options)
     do throws(POSIXError) {
@@ -66,7 +69,7 @@ package final class HTTPPlace: Place {
     var (last, after): (Int64?, Int64) = (nil, 0)
     while true {
       let page = try page(after: after)
-      // What changes while the pages are read is news for `changed`.
+      // Changes that are made while the pages are read count as new for `changed`.
       if last == nil { last = page.last }
       for object in page.objects {
         if let name = ObjectName(path: "\(object.device)/\(object.name)") { sizes[name] = object.size }
@@ -94,7 +97,7 @@ package final class HTTPPlace: Place {
 
   package func put(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) -> PutResult {
     guard bytes.count <= Limits.placeObjectBytes else {
-      throw .broken(place: address, reason: "an object can't have \(bytes.count) bytes")
+      throw .broken(place: address, reason: "an object cannot have \(bytes.count) bytes")
     }
     var request = request(for: name)
     request.method = .put
@@ -128,7 +131,7 @@ package final class HTTPPlace: Place {
       let wait = min(Int(max(0, left).rounded(.up)), Limits.hubPlaceWait)
       guard let page = try page(after: before.last, wait: wait, unlessInput: input) else { return false }
       if page.last != before.last {
-        // What this connection itself has done isn't new to it.
+        // This connection's own changes do not count as new.
         let now = Set(try list())
         guard now == Set(names) else {
           known.withLock { $0.sizes = nil }
@@ -166,7 +169,7 @@ package final class HTTPPlace: Place {
     return page
   }
 
-  /// - Returns: nil where there is something to be read from the descriptor.
+  /// - Returns: `nil` if the descriptor has input.
   private func page(after: Int64, wait: Int, unlessInput input: Int32?) throws(PlaceFailure) -> Page? {
     var request = TransportRequest(
       url: "\(address)/v1/sync?after=\(after)" + (wait > 0 ? "&wait=\(wait)" : ""))
@@ -177,7 +180,7 @@ package final class HTTPPlace: Place {
     do {
       return try JSONDecoder().decode(Page.self, from: answer.body)
     } catch {
-      throw .broken(place: address, reason: "what answers there isn't a hub that keeps objects")
+      throw .broken(place: address, reason: "the server is not a hub that stores sync objects")
     }
   }
 
@@ -185,7 +188,7 @@ package final class HTTPPlace: Place {
     TransportRequest(url: "\(address)/v1/sync/\(name.path)")
   }
 
-  /// A minute, and what a slow line takes.
+  /// Returns a minute, and the time that a slow line takes.
   private static func time(forBytes bytes: Int) -> Duration {
     Limits.placeSilence + .seconds(bytes / Limits.slowestPlaceBytesPerSecond)
   }
@@ -197,7 +200,8 @@ package final class HTTPPlace: Place {
     case 401, 403: .notAllowed(place: address, reason: reason)
     case 404:
       .notAllowed(
-        place: address, reason: "its token isn't a person's: reddot-hub token add NAME --person NAME")
+        place: address,
+        reason: "its token is not for sync; create one with reddot-hub token add NAME --person NAME")
     case 507: .full(place: address)
     case _: .broken(place: address, reason: reason)
     }
@@ -208,7 +212,7 @@ package final class HTTPPlace: Place {
     return answer
   }
 
-  /// - Returns: nil where there is something to be read from the descriptor.
+  /// - Returns: `nil` if the descriptor has input.
   private func send(
     _ request: TransportRequest, unlessInput input: Int32?
   ) throws(PlaceFailure) -> TransportResponse? {
@@ -223,7 +227,7 @@ package final class HTTPPlace: Place {
     }
   }
 
-  /// A token may have been replaced since it was asked for.
+  /// Returns the response. If the token is refused, requests it once more: it may have been replaced.
   private func answer(to request: TransportRequest) async throws(PlaceFailure) -> TransportResponse {
     var request = request
     request.followsRedirects = false
@@ -261,9 +265,9 @@ package final class HTTPPlace: Place {
     }
   }
 
-  /// Before a hub that answers too early is asked again.
+  /// Waits before the next request to a hub that responded too early.
   ///
-  /// - Returns: whether there is something to be read from the descriptor.
+  /// - Returns: whether the descriptor has input.
   private func rests(unlessInput input: Int32?) throws(PlaceFailure) -> Bool {
     var states = [closing.descriptor, input ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     _ = Descriptors.wait(for: &states, until: ContinuousClock.now + Limits.hubPlaceRest)
@@ -298,7 +302,8 @@ private final class RunningRequest: Sendable {
     }
   }
 
-  /// Blocks the thread until the request has its answer, or one of some descriptors can be read, which ends the request.
+  /// Blocks the thread until the request has a response, or one of some descriptors is readable, which ends the
+  /// request.
   func wait(unless descriptors: [Int32]) -> Answer? {
     var states = ([done.descriptor] + descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     _ = Descriptors.wait(for: &states, until: nil)

@@ -4,14 +4,14 @@ import Messages
 package import Storage
 package import Sync
 
-/// One synchronisation of this machine with its sync location: sends the acts that are missing there, and reads the new ones.
+/// One sync of this machine with its sync location: sends the changes that are missing there, and reads the new ones.
 ///
-/// Every step may be cut off: the next synchronisation continues. See the page Synchronisation.
+/// Every step may be interrupted: the next sync continues. See the page Synchronisation.
 package struct Synchronisation: Sendable {
   package struct Outcome: Hashable, Sendable {
-    /// The number of acts that were sent.
+    /// The number of changes that were sent.
     package var sent = 0
-    /// The number of new acts of each other machine, by its name.
+    /// The number of new changes of each other machine, by its name.
     package var received: [String: Int] = [:]
     /// The sources that are followed here from now on, since other machines follow them.
     package var followed: [String] = []
@@ -23,7 +23,7 @@ package struct Synchronisation: Sendable {
 
   let store: Store
   let place: any Place
-  /// The place in the form that the user writes.
+  /// The location in the user's notation.
   private let placeName: String
   private let key: SyncKey
   private let machine: String
@@ -42,7 +42,7 @@ package struct Synchronisation: Sendable {
     (self.machine, self.program, self.now) = (machine, program, now)
   }
 
-  /// The state of one synchronisation.
+  /// The state of one sync.
   struct Run {
     var outcome = Outcome()
     var placeID: [UInt8]
@@ -55,12 +55,12 @@ package struct Synchronisation: Sendable {
     var untold = 0
   }
 
-  /// The proof that a round compared everything: only such a round makes one.
+  /// A proof that a round compared everything: only such a round creates one.
   private struct Synchronised {
     fileprivate init() {}
   }
 
-  /// Why a round has to begin again.
+  /// The reason why a round has to start again.
   private enum Unsteady {
     /// A listed object is missing.
     case missing(ObjectName)
@@ -71,27 +71,29 @@ package struct Synchronisation: Sendable {
 
     var reason: String {
       switch self {
-      case .missing(let name): "it lists an object that it doesn't have: \(name.path)"
-      case .taken(let name): "it takes no object, as if another one were there: \(name.path)"
-      case .changed: "the objects of this machine keep changing there"
+      case .missing(let name): "it lists an object that it does not have: \(name.path)"
+      case .taken(let name): "it refuses an object as if it already had the object: \(name.path)"
+      case .changed: "the objects of this machine keep changing in it"
       }
     }
   }
 
-  /// - Parameter checksAll: all objects of this machine are compared by their bytes, and damaged ones of others are read again.
+  /// - Parameter checksAll: whether all objects of this machine are compared by their bytes, and damaged ones of others
+  ///   are read again.
   /// - Throws: `SyncFailure` or `StoreFailure`.
   package func run(checksAll: Bool = false) throws -> Outcome {
     var run = try begin(checksAll: checksAll)
     var ending = Result<Synchronised, SyncFailure>.failure(.notBegun)
     for _ in 0..<Self.mostRounds {
       ending = try runOnce(&run)
-      // Acts that came meanwhile are sent at once; if acts come all the time, the next synchronisation sends them.
+      try store.questions.takeAnswers(at: now())
+      // Changes that were made meanwhile are sent immediately. If there are always more, the next sync sends them.
       if case .success = ending, try store.sync.waiting().count == 0 { break }
     }
     return try finish(run, ending.get())
   }
 
-  /// Sends the acts that wait, and reads nothing of other machines: it takes as long whatever they sent.
+  /// Sends the waiting changes without reading those of other machines, so its duration does not depend on them.
   ///
   /// - Throws: `SyncFailure` or `StoreFailure`.
   package func send() throws {
@@ -133,7 +135,7 @@ package struct Synchronisation: Sendable {
     try store.sync.recordSuccess(at: now())
     var outcome = run.outcome
     if run.untold > 0 {
-      outcome.notes.append("\(run.untold) more objects are damaged or cannot be read, and were left out.")
+      outcome.notes.append("\(run.untold) more objects are damaged or cannot be read, and were left out")
     }
     return outcome
   }
@@ -175,7 +177,7 @@ package struct Synchronisation: Sendable {
       .broken(place: placeName, reason: unsteady.reason), waiting: try store.sync.waiting().count)
   }
 
-  /// The names of all objects but the marker, ascending, each once.
+  /// Returns the names of all objects except the marker, ascending, without duplicates.
   private func list() throws -> [ObjectName] {
     var names: [ObjectName] = []
     for name in try asked({ () throws(PlaceFailure) in try place.list() }).sorted()
@@ -183,9 +185,9 @@ package struct Synchronisation: Sendable {
     return names
   }
 
-  /// The states of these objects. Rows of other objects are deleted.
+  /// Returns the states of these objects. Rows of other objects are deleted.
   ///
-  /// - Parameter isOwn: only those of this machine are named.
+  /// - Parameter isOwn: whether only objects of this machine are listed.
   private func knownObjects(
     of names: [ObjectName], own isOwn: Bool = false
   ) throws(StoreFailure) -> [ObjectName: KnownObject] {
@@ -225,7 +227,7 @@ package struct Synchronisation: Sendable {
     case damaged
   }
 
-  /// Opens an object. A header is only believed if the digest or the tag covers it.
+  /// Opens an object. A header is trusted only if the digest or the tag covers it.
   ///
   /// - Parameter file: size and time of its file, if it has one.
   private func opened(
@@ -236,7 +238,7 @@ package struct Synchronisation: Sendable {
     do {
       let payload = try SealedObject.open(bytes, name: name, key: key)
       let reader = try PayloadReader(payload, of: name)
-      // An object with an act that can't be read is damaged as a whole.
+      // If one change cannot be read, the whole object is damaged.
       var copy = reader
       while try copy.next() != nil {}
       return .success(Opened(payload: payload, reader: reader))
@@ -251,10 +253,11 @@ package struct Synchronisation: Sendable {
 
   // MARK: - Own objects
 
-  /// Checks the objects under this machine's id: unknown names are opened and compared with its acts. Missing acts are sent again.
-  /// Other acts mean that this database was copied or restored: this machine becomes a new one.
+  /// Checks the objects under this machine's id: unknown names are opened and compared with its changes. Missing
+  /// changes are sent again. Different changes mean that this database was copied or restored: this machine gets a new
+  /// id.
   ///
-  /// - Parameter own: without those that don't hold this machine's acts afterwards.
+  /// - Parameter own: without the objects that don't contain this machine's changes afterwards.
   private func checkOwn(
     _ own: inout [ObjectName], _ known: [ObjectName: KnownObject], _ run: inout Run
   ) throws -> Unsteady? {
@@ -284,10 +287,10 @@ package struct Synchronisation: Sendable {
       case .failure(.unfinished): break
       case .failure(.newer): throw SyncFailure.newerMarker(place: placeName)
       case .failure(.damaged) where place.hasDigests:
-        // A copy of this machine may have written it, and it may still be arriving.
+        // A copy of this machine may have written it, and the file may still be incomplete.
         try damaged.add(name, self.damaged(there, states[name]), bytes.count)
       case .failure(.damaged):
-        // Its acts are put again under its name.
+        // Its changes are stored again under its name.
         try delete(name)
       }
     }
@@ -298,7 +301,7 @@ package struct Synchronisation: Sendable {
     return nil
   }
 
-  /// Whether an object under this machine's id has its acts: all of them as they are here.
+  /// Whether an object under this machine's id contains its changes, all of them identical to those here.
   private func isOwn(_ opened: Opened, _ name: ObjectName) throws(StoreFailure) -> Bool {
     guard let acts = try store.sync.own(name.seqs) else { return false }
     if Payload.encode(opened.reader.head, acts: acts) == opened.payload { return true }
@@ -306,7 +309,7 @@ package struct Synchronisation: Sendable {
     return try store.sync.areOwn(read.map { ActCodec.encode($0.act) }, name.seqs)
   }
 
-  /// Whether an object of this machine is as it was written, or `nil` if it is missing.
+  /// Whether an object of this machine is unchanged since it was written, or `nil` if it is missing.
   func isIntact(_ name: ObjectName) throws -> Bool? {
     guard let bytes = try get(name) else { return nil }
     if let digest = name.digest { return digest == ObjectDigest(of: bytes) }
@@ -323,10 +326,11 @@ package struct Synchronisation: Sendable {
     try store.sync.becomeNew(.random(), held: IDRanges(covering: held), at: now())
     report(
       in: &run,
-      "This database was copied or restored: it goes on as a new machine, and nothing is lost.")
+      "this database was copied or restored; it continues as a new machine, and nothing is lost")
   }
 
-  /// Reads the own objects that were not compared for a day. Damaged ones are deleted, and the next round sends their acts again.
+  /// Reads the own objects that were not compared for a day. Damaged ones are deleted, and the next round sends their
+  /// changes again.
   private func compareBytes(_ run: inout Run) throws -> Unsteady? {
     let time = milliseconds
     let written = try store.sync.objects(own: true).filter { $0.value.state == .written }
@@ -349,7 +353,7 @@ package struct Synchronisation: Sendable {
     return isDamaged ? .changed : nil
   }
 
-  /// Milliseconds of a day.
+  /// The number of milliseconds in a day.
   private static let day: UInt64 = 86_400_000
 
   // MARK: - Sending
@@ -362,7 +366,7 @@ package struct Synchronisation: Sendable {
     return nil
   }
 
-  /// - Returns: false where another object has the name.
+  /// - Returns: `false` if another object has the name.
   func put(_ name: ObjectName, acts: [[UInt8]], _ run: inout Run) throws -> Bool {
     if place.hasDigests, run.markerFormat != SealedObject.markerFormat {
       run.markerFormat = SealedObject.markerFormat
@@ -380,11 +384,12 @@ package struct Synchronisation: Sendable {
 
   // MARK: - Receiving
 
-  /// Applies the objects that were not read, by their names: two copies of a machine give other acts the same numbers.
+  /// Applies the objects that were not read, by their names: two copies of a machine give different changes the same
+  /// numbers.
   private func receive(
     _ others: [ObjectName], _ known: [ObjectName: KnownObject], _ run: inout Run
   ) throws -> Unsteady? {
-    // A name without a digest may be that of other bytes in a folder that others carry.
+    // In a folder that another program copies, a name without a digest may belong to other bytes.
     let unsure =
       others.filter { name in
         switch known[name]?.state {
@@ -405,7 +410,7 @@ package struct Synchronisation: Sendable {
         do throws(PlaceFailure) {
           bytes = try mayBeObject(name, file) ? try place.get(name) : []
         } catch .notAllowed(_, let reason) {
-          // One file with other permissions must not hold back what the other machines do.
+          // One file with wrong permissions must not delay the changes of the other machines.
           if there != nil { continue }
           let what = "an object of \(writer(of: name, run)) cannot be read and was left out"
           report(in: &run, "\(what) (\(reason)): \(name.path)")
@@ -440,18 +445,19 @@ package struct Synchronisation: Sendable {
     return unsteady
   }
 
-  /// Some of the damaged objects, which may have been repaired: a place with thousands of them costs no more than one with a few.
+  /// Returns some of the damaged objects, which may have been repaired. Their number is limited, so that a location
+  /// with thousands of them costs no more than one with a few.
   private func repairable(_ others: [ObjectName], _ known: [ObjectName: KnownObject]) -> [ObjectName] {
     let damaged = others.filter { known[$0]?.state == .damaged }
     guard damaged.count > Self.mostRepaired else { return damaged }
-    // At each time others.
+    // Each time, other objects are chosen.
     let start = Int(milliseconds.magnitude % UInt64(damaged.count))
     return Array((damaged[start...] + damaged[..<start]).prefix(Self.mostRepaired))
   }
 
   private static let mostRepaired = 256
 
-  /// Whether size and header allow an object, so that other files are not read whole. `true` if these are unknown.
+  /// Whether size and header allow an object, so that other files are not read completely. `true` if these are unknown.
   private func mayBeObject(_ name: ObjectName, _ file: ObjectState?) throws(PlaceFailure) -> Bool {
     guard let file else { return true }
     guard (SealedObject.leastBytes...Limits.placeObjectBytes).contains(Int(clamping: file.size)) else {
@@ -461,8 +467,8 @@ package struct Synchronisation: Sendable {
     return SealedObject.mayBegin(with: beginning, name: name)
   }
 
-  /// Whether a damaged object needn't be read again. Without a file whose time changes it is read in each round for some minutes,
-  /// since its machine may repair it, and then after increasing times.
+  /// Whether a damaged object need not be read again. If its file has no time, the object is read in each round for
+  /// some minutes, since its machine may repair it, and then at increasing intervals.
   private func isUnchanged(_ known: KnownObject, _ file: ObjectState?) -> Bool {
     if let file { return known.file == file }
     guard let since = known.since else { return false }
@@ -470,7 +476,7 @@ package struct Synchronisation: Sendable {
     return waited >= Self.minutesOfRepair && passed >= 0 && passed < min(waited, Milliseconds(Self.day))
   }
 
-  /// Milliseconds in which a damaged object is read in each round.
+  /// The time in which a damaged object is read in each round.
   private static let minutesOfRepair: Milliseconds = 600_000
 
   private func damaged(_ known: KnownObject?, _ file: ObjectState?) -> KnownObject {
@@ -482,7 +488,7 @@ package struct Synchronisation: Sendable {
     let machine = writer(of: name, run)
     let text =
       if case .newer = failure {
-        "\(machine) writes a newer format: install a newer reddot here. What this machine does is sent on."
+        "\(machine) writes a newer format; install a newer reddot here. Changes of this machine are still sent"
       } else {
         "1 object of \(machine) is damaged and was left out: \(name.path)"
       }

@@ -5,14 +5,14 @@ import Storage
 import Sync
 import Words
 
-/// What `reddot sync init`, `join`, `move` and `leave` do.
+/// Implements `reddot sync init`, `join`, `move` and `leave`.
 extension Synchroniser {
-  /// Makes a place of a folder or a table, and this database its first machine.
+  /// Sets up a folder or a table as a sync location, and this database as its first machine.
   ///
-  /// The key is written first, then the settings, then the place: a call that was ended is completed by the next one, and one
-  /// that is refused leaves all as it was.
+  /// The key is written first, then the settings, then the location. If a call is interrupted, the next one completes
+  /// it. If a call is refused, nothing is changed.
   ///
-  /// - Returns: what is printed.
+  /// - Returns: the output of the command.
   package func begin(at text: String) async throws -> [String] {
     try checkAddresses()
     let address = try place(given: text)
@@ -31,7 +31,7 @@ extension Synchroniser {
       do {
         try await putMarker(marker, at: place, called: name)
       } catch {
-        // Whether it got there isn't known if the place doesn't answer any more.
+        // If the location no longer responds, it is not known whether the marker was stored.
         if await isEmpty(place, called: name) {
           try profile.settingsFile.setPlace(former, as: former.map(self.name) ?? "")
           if usesKeyFile { try keyFile.dropNext() }
@@ -43,8 +43,8 @@ extension Synchroniser {
     let outcome = try await enter(address, place, placeID, key)
     return [
       "\"\(machine)\" synchronises through \(name): sent \(ActCount.words(outcome.sent)).",
-      "On another machine: reddot sync join \(name)",
-      "It asks for the key that reddot sync key prints here.",
+      "On another machine, run reddot sync join \(name)",
+      "That command asks for the key; run reddot sync key here to see it.",
     ]
   }
 
@@ -53,18 +53,18 @@ extension Synchroniser {
     throw SyncFailure.sameAddress(SafeOutput.line(same.first), SafeOutput.line(same.second))
   }
 
-  /// Whether the key is in a file of reddot's, not behind the settings' program.
+  /// Whether the key is in reddot's own file, not provided by a program of the settings.
   private var usesKeyFile: Bool { profile.settings.sync.keyCommand.isEmpty }
 
-  /// The key of the settings, of an earlier call that was ended, or of an earlier place.
+  /// Returns the key of the settings, of an earlier call that was interrupted, or of an earlier location.
   private func keyToBegin(at address: PlaceAddress) async throws -> SyncKey {
     guard usesKeyFile else { return try await key() }
     return try keyFile.next(for: address) ?? keyFile.read() ?? .random()
   }
 
-  /// The id of a place that an earlier call began, before it was ended.
+  /// Returns the id of a location that an earlier, interrupted call has begun.
   ///
-  /// - Throws: `SyncFailure.isSetUp` if it is complete, or another's.
+  /// - Throws: `SyncFailure.isSetUp` if the location is complete, or another's.
   private func idOfOwn(_ marker: [UInt8], _ key: SyncKey, at address: PlaceAddress) throws -> [UInt8] {
     let name = name(address)
     guard let id = try? Marker.read(marker, key, place: name),
@@ -73,9 +73,9 @@ extension Synchroniser {
     return id
   }
 
-  /// Names the place in the settings, with its key kept for it.
+  /// Enters the location in the settings, after its key is stored.
   ///
-  /// - Parameter isNew: whether nothing is sealed with the key yet.
+  /// - Parameter isNew: whether nothing has been encrypted with the key yet.
   private func enterSettings(_ address: PlaceAddress, _ key: SyncKey, isNew: Bool) throws {
     if usesKeyFile { try keyFile.keep(key, for: address) }
     do {
@@ -98,7 +98,7 @@ extension Synchroniser {
     if result == .anotherIsThere { throw SyncFailure.isSetUp(place: name) }
   }
 
-  /// Whether nothing is set up in a place; false also if it doesn't answer.
+  /// Whether nothing is set up at a location; `false` also if it doesn't respond.
   private func isEmpty(_ place: any Place, called name: String) async -> Bool {
     do throws(SyncFailure) {
       return try await marker(at: place, called: name) == nil
@@ -107,7 +107,7 @@ extension Synchroniser {
     }
   }
 
-  /// Nil also if there is nothing at all yet.
+  /// Returns the marker, or `nil` if there is none or the location does not exist yet.
   private func marker(at place: any Place, called name: String) async throws(SyncFailure) -> [UInt8]? {
     do throws(PlaceFailure) {
       return try await asked { () throws(PlaceFailure) in try Self.marker(at: place) }
@@ -126,7 +126,7 @@ extension Synchroniser {
     }
   }
 
-  /// Runs on another thread, since a place makes its caller wait.
+  /// Runs a closure on another thread, since a location blocks its caller.
   private func asked<Value: Sendable>(
     _ body: @escaping @Sendable () throws(PlaceFailure) -> Value
   ) async throws(PlaceFailure) -> Value {
@@ -135,7 +135,7 @@ extension Synchroniser {
     }.get()
   }
 
-  /// Makes this database a machine of the place, and synchronises.
+  /// Makes this database a machine of the location, and syncs.
   private func enter(
     _ address: PlaceAddress, _ place: any Place, _ placeID: [UInt8], _ key: SyncKey
   ) async throws -> Synchronisation.Outcome {
@@ -154,10 +154,10 @@ extension Synchroniser {
 
   // MARK: - Joining
 
-  /// Makes this database another machine of a place.
+  /// Makes this database another machine of a location.
   ///
-  /// - Parameter keyText: as `reddot sync key` prints it.
-  /// - Returns: what is printed.
+  /// - Parameter keyText: the key as `reddot sync key` prints it.
+  /// - Returns: the output of the command.
   package func join(_ text: String, key keyText: String) async throws -> [String] {
     try checkAddresses()
     let address = try place(given: text)
@@ -187,8 +187,8 @@ extension Synchroniser {
     ] + [outcome.followedSentence, try notFollowedSentence()].compactMap(\.self) + outcome.notes
   }
 
-  /// Deletes the objects that this database sent to the same place when a mistaken `init` began another one there: no other machine
-  /// can open them.
+  /// Deletes the objects that this database sent before a mistaken `init` set up the same location again: no other
+  /// machine can open them.
   private func deleteEarly(
     at place: any Place, called name: String, besides placeID: [UInt8], _ key: SyncKey
   ) async throws {
@@ -207,7 +207,7 @@ extension Synchroniser {
 
   private func notFollowedSentence() throws(StoreFailure) -> String? {
     let count = try notFollowed().count
-    return count == 0 ? nil : "Not followed here: \(count), see reddot sync status."
+    return count == 0 ? nil : "Not followed here: \(count); run reddot sync status to see them."
   }
 
   // MARK: - Leaving
@@ -215,26 +215,27 @@ extension Synchroniser {
   package func leave() throws -> String {
     let name = name(try place())
     try profile.settingsFile.setPlace(nil)
-    return "Left \(name). What you did stays here and there."
+    return "Left \(name). Nothing is deleted, here or there."
   }
 
   // MARK: - Moving
 
-  /// Copies all objects to another place, sealed anew.
+  /// Copies all objects to another location and encrypts them again.
   ///
-  /// - Parameter hasNewKey: for a lost machine, which has the old one.
-  /// - Returns: what is printed.
+  /// - Parameter hasNewKey: whether the key is replaced, because a lost machine has the old one.
+  /// - Returns: the output of the command.
   package func move(to text: String, hasNewKey: Bool) async throws -> [String] {
     let (from, to) = (try self.place(), try place(given: text))
     if from == to { throw SyncFailure.isSetUp(place: name(to)) }
     let oldKey = try await key()
     if hasNewKey, !profile.settings.sync.keyCommand.isEmpty {
       throw GivenMistake(
-        sentence: "the settings' key_command has the key: take it out for a new one, or change what it prints"
+        sentence:
+          "the key comes from key_command in the settings; remove key_command, or change its output, to use a new key"
       )
     }
     _ = try await run()
-    // An earlier call that was ended has kept its key.
+    // An earlier, interrupted call has stored its key.
     let newKey = hasNewKey ? try keyFile.next(for: to) ?? .random() : oldKey
     if hasNewKey { try keyFile.keep(newKey, for: to) }
     let (old, new) = (try open(from), try open(to))
@@ -266,7 +267,7 @@ extension Synchroniser {
       "Moved \(objects == 1 ? "1 object" : "\(objects) objects") of "
         + "\(machines == 1 ? "1 machine" : "\(machines) machines") to \(name)."
     ]
-    if !others.isEmpty { lines.append("On \(Self.list(others)): reddot sync join \(name)") }
+    if !others.isEmpty { lines.append("On \(Self.list(others)), run reddot sync join \(name)") }
     return lines
   }
 
@@ -275,7 +276,7 @@ extension Synchroniser {
     return names.dropLast().joined(separator: ", ") + " and " + last
   }
 
-  /// - Returns: how many objects of how many machines.
+  /// - Returns: the number of objects, and the number of their machines.
   private static func copy(
     from old: any Place, _ oldKey: SyncKey, to new: any Place, _ newKey: SyncKey, marker: [UInt8],
     _ placeID: [UInt8], called name: String
@@ -283,12 +284,12 @@ extension Synchroniser {
     do {
       let there = try Self.marker(at: new)
       if let there {
-        // An earlier call was ended after it.
+        // An earlier call was interrupted after this step.
         guard (try? Marker.read(there, newKey, place: name)) == placeID else {
           throw SyncFailure.isSetUp(place: name)
         }
       } else {
-        // A marker makes the folder; it stays only when all else is there.
+        // Writing the marker creates the folder. The marker stays only if everything else is there.
         guard try new.put(.marker, marker) == .done else { throw SyncFailure.isSetUp(place: name) }
         try new.delete(.marker)
       }
@@ -296,7 +297,7 @@ extension Synchroniser {
       var names: Set<ObjectName> = []
       for object in try old.list() where object != .marker {
         guard let bytes = try old.get(object) else { continue }
-        // What this key doesn't open, nobody can read.
+        // Objects that this key cannot open are unreadable for all machines.
         guard let payload = try? SealedObject.open(bytes, name: object, key: oldKey) else { continue }
         var name = object.with(nil)
         // Copies of a machine have written both. If names have no digest, one of them gets another machine's id.
@@ -304,7 +305,7 @@ extension Synchroniser {
         let sealed = try SealedObject.seal(payload, name: name, key: newKey)
         name = new.name(name, of: sealed)
         if try new.put(name, sealed) == .anotherIsThere {
-          // It is from an earlier call that was ended.
+          // The object is from an earlier, interrupted call.
           try new.delete(name)
           _ = try new.put(name, sealed)
         }

@@ -3,12 +3,13 @@ import Formats
 import Foundation
 import Messages
 import Platform
+import Screen
 import Settings
 import Storage
 import Sync
 import Words
 
-/// What `reddot sync status` prints, from the database alone.
+/// The output of `reddot sync status`, from the database alone.
 extension Synchroniser {
   /// - Throws: `SyncFailure.notBegun`, or `StoreFailure`.
   package func statusLines(json: Bool) throws -> [String] {
@@ -20,7 +21,7 @@ extension Synchroniser {
 
   // MARK: - Sources
 
-  /// A source that other machines follow and this one doesn't.
+  /// A source that other machines follow but this one doesn't.
   struct NotFollowed {
     var name: String
     var kind: String
@@ -37,15 +38,15 @@ extension Synchroniser {
       let (safeName, safeAddress) = (SafeOutput.line(name), SafeOutput.line(address))
       let why =
         if SourceKind(rawValue: kind)?.row.isService ?? true {
-          "it needs a token; reddot add \(SafeOutput.line(kind)) --name \(ShellWord.quoted(safeName))"
+          "it needs a token; run reddot add \(SafeOutput.line(kind)) --name \(ShellWord.quoted(safeName))"
         } else if !source.isFollowedByItself {
-          "it needs a password; reddot add \(ShellWord.quoted(safeAddress)) --name \(ShellWord.quoted(safeName))"
+          "it needs a password; run reddot add \(ShellWord.quoted(safeAddress)) --name \(ShellWord.quoted(safeName))"
         } else if source.isDeclined {
-          "taken out of the settings; reddot add \(ShellWord.quoted(safeAddress)) follows it"
+          "removed from the settings; run reddot add \(ShellWord.quoted(safeAddress)) to follow it"
         } else if let problem = following.problem(of: source) {
-          "another machine gives it with a value that can't be used here: \(SafeOutput.line(problem))"
+          "another machine sent it with a value that is invalid here: \(SafeOutput.line(problem))"
         } else {
-          "reddot add \(ShellWord.quoted(safeAddress)) follows it"
+          "run reddot add \(ShellWord.quoted(safeAddress)) to follow it"
         }
       return NotFollowed(name: name, kind: kind, address: address, why: why)
     }
@@ -63,16 +64,16 @@ extension Synchroniser {
       let shown = SafeOutput.line(name)
       let machine = source.removedBy.map { SafeOutput.line($0) } ?? "this machine"
       return
-        "Followed here by config.toml alone: \(shown), which \(machine) removed; reddot remove \(ShellWord.quoted(shown)) takes it out"
+        "Followed here by config.toml alone: \(shown), which \(machine) removed; run reddot remove \(ShellWord.quoted(shown)) to remove it here too"
     }
     return missing + alone
   }
 
   private func headline(_ progress: SyncProgress, at name: String) -> String {
-    let last = progress.last.map { "last synchronised \(shortTime($0))" } ?? "not synchronised yet"
+    let last = progress.last.map { "last synchronised \(wallTime($0))" } ?? "not synchronised yet"
     var waiting = "nothing waits"
     if progress.waiting > 0 {
-      let since = progress.waitingSince.map { " since \(shortTime($0))" } ?? ""
+      let since = progress.waitingSince.map { " since \(wallTime($0))" } ?? ""
       waiting = "\(ActCount.words(progress.waiting)) \(progress.waiting == 1 ? "waits" : "wait")\(since)"
     }
     let ending = progress.failure.map { ": \(SafeOutput.line($0))" } ?? "."
@@ -82,32 +83,39 @@ extension Synchroniser {
   private func machineLines(_ progress: SyncProgress) -> [String] {
     let machines = progress.machines
     let isBehind = !machines.isEmpty && machines.allSatisfy { $0.clockAhead >= Self.wrongClock }
-    let rows = machines.map { machine in
-      (
-        name: SafeOutput.line(machine.name), heard: machine.heard.map(shortTime) ?? "",
-        rest: ActCount.words(machine.acts)
-          + (machine.missing == 0
-            ? ""
-            : ", \(ActCount.digits(machine.missing)) \(machine.missing == 1 ? "has" : "have") not arrived")
-          + (isBehind || machine.clockAhead < Self.wrongClock
-            ? "" : "; its clock is \(Self.words(machine.clockAhead)) ahead")
-      )
-    }
-    let (names, times) = (rows.map(\.name.count).max() ?? 0, rows.map(\.heard.count).max() ?? 0)
-    var lines = rows.map { row in
-      "  " + row.name.padding(toLength: names, withPad: " ", startingAt: 0) + "   "
-        + row.heard.padding(toLength: times, withPad: " ", startingAt: 0) + "   " + row.rest
-    }
-    if isBehind, let least = machines.map(\.clockAhead).min() {
-      lines.append("this machine's clock is \(Self.words(least)) behind")
-    }
-    return lines
+    let lines = Report(machines, columns(isBehind: isBehind)).lines().map { "  " + $0.plain }
+    guard isBehind, let least = machines.map(\.clockAhead).min() else { return lines }
+    return lines + ["this machine's clock is \(Self.words(least)) behind"]
   }
 
-  /// From here on a clock is wrong: objects are on their way for a while.
+  /// - Parameter isBehind: whether the clock of this machine is wrong, and not those of the others.
+  private func columns(isBehind: Bool) -> [Column<SyncProgress.Machine>] {
+    [
+      Column("name", filling: .always, gap: 3, text: \.name, json: { .string($0.name) }),
+      Column("device", json: { .string($0.device.bytes.hex) }),
+      Column(
+        "heard", filling: .always, gap: 3, text: { $0.heard.map(wallTime) ?? "" },
+        json: { MessageJSON.date($0.heard) }),
+      Column("acts", gap: 0, text: { ActCount.words($0.acts) }, json: { .number(String($0.acts)) }),
+      Column(
+        "missing", gap: 0,
+        text: {
+          let verb = $0.missing == 1 ? "has" : "have"
+          return $0.missing == 0 ? "" : ", \(ActCount.digits($0.missing)) \(verb) not arrived"
+        }, json: { .number(String($0.missing)) }),
+      Column(
+        "clock_ahead",
+        text: {
+          isBehind || $0.clockAhead < Self.wrongClock
+            ? "" : "; its clock is \(Self.words($0.clockAhead)) ahead"
+        }, json: { .integer(Int($0.clockAhead / .seconds(1))) }),
+    ]
+  }
+
+  /// The difference from which a clock counts as wrong, since objects take a while to arrive.
   private static let wrongClock = Duration.seconds(120)
 
-  /// "1 day", "3 hours", "5 minutes": the nearest, since what was heard is a while ago.
+  /// Returns a rounded duration, such as "1 day", "3 hours" or "5 minutes", since the last sync is a while ago.
   private static func words(_ duration: Duration) -> String {
     let minutes = Int((duration / .seconds(60)).rounded())
     let hours = (minutes + 30) / 60
@@ -116,30 +124,13 @@ extension Synchroniser {
     return "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 
-  /// Today the time, else the day.
-  private func shortTime(_ date: Date) -> String {
-    let clock = profile.environment.clock()
-    let (time, today) = (WallTime(date, in: clock), WallTime(profile.environment.now(), in: clock))
-    if time.date == today.date { return time.clock }
-    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    let year = time.date.year == today.date.year ? "" : " \(time.date.year)"
-    return "\(time.date.day) \(months[time.date.month - 1])\(year)"
-  }
+  private func wallTime(_ date: Date) -> String { profile.environment.wallTime(date) }
 
   // MARK: - JSON
 
   private func status(_ progress: SyncProgress, at name: String) throws(StoreFailure) -> JSONValue {
     func object(_ members: [(String, JSONValue)]) -> JSONValue {
       .object(JSONObject(members.map { .init(key: $0.0, value: $0.1) }))
-    }
-    let machines = progress.machines.map { machine in
-      object([
-        ("name", .string(machine.name)),
-        ("device", .string(machine.device.bytes.hex)),
-        ("heard", MessageJSON.date(machine.heard)), ("acts", .number(String(machine.acts))),
-        ("missing", .number(String(machine.missing))),
-        ("clock_ahead", .number(String(Int(machine.clockAhead / .seconds(1))))),
-      ])
     }
     let missing = try notFollowed().map { source in
       object([
@@ -150,7 +141,8 @@ extension Synchroniser {
     return object([
       ("machine", .string(machine)), ("place", .string(name)), ("last", MessageJSON.date(progress.last)),
       ("waiting", .number(String(progress.waiting))), ("since", MessageJSON.date(progress.waitingSince)),
-      ("error", MessageJSON.text(progress.failure)), ("machines", .array(machines)),
+      ("error", MessageJSON.text(progress.failure)),
+      ("machines", .array(Report(progress.machines, columns(isBehind: false)).objects)),
       ("not_followed", .array(missing)),
     ])
   }

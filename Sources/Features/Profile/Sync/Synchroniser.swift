@@ -9,18 +9,18 @@ package import Storage
 package import Sync
 import Words
 
-/// Synchronises this machine as its settings say.
+/// Syncs this machine as its settings specify.
 package struct Synchroniser: Sendable {
   package let profile: Profile
 
   package init(_ profile: Profile) { self.profile = profile }
 
-  /// What other machines call this one.
+  /// The name of this machine for the others.
   package var machine: String {
     profile.settings.sync.name ?? String(MachineName.short.prefix(SyncOptions.longestName))
   }
 
-  /// A place as people write it: the home folder is `~`.
+  /// Returns a location in the user's notation: the home folder is `~`.
   package func name(_ place: PlaceAddress) -> String {
     let text = "\(place)"
     let home = profile.environment.home
@@ -28,22 +28,22 @@ package struct Synchroniser: Sendable {
     return "~" + text.dropFirst(home.count)
   }
 
-  /// The place of the settings.
+  /// Returns the location of the settings.
   ///
-  /// - Throws: `SyncFailure.notBegun` where there is none.
+  /// - Throws: `SyncFailure.notBegun` if there is none.
   package func place() throws(SyncFailure) -> PlaceAddress {
     guard let place = profile.settings.sync.place else { throw .notBegun }
     return place
   }
 
-  /// A place that a person gives; a folder from this one on.
+  /// Returns the location that the user typed; a relative folder starts at the current one.
   package func place(given text: String) throws -> PlaceAddress {
     do throws(PlaceAddress.Mistake) {
       let address = try PlaceAddress(Directories.expandingHome(text, home: profile.environment.home))
       guard case .folder(let path) = address, !path.hasPrefix("/") else { return address }
       return .folder(FileManager.default.currentDirectoryPath + "/" + path)
     } catch {
-      // What was meant for a password may stand in it.
+      // The text may contain a part of a password.
       let shown = error == .badPort ? "postgresql://…" : SafeOutput.line(text)
       throw GivenMistake(sentence: "\"\(shown)\" \(error)")
     }
@@ -65,7 +65,8 @@ package struct Synchroniser: Sendable {
     return try HTTPPlace(address: address, environment.transportOptions(profile.settings)) {
       () async throws(HTTPPlace.NoToken) in
       guard !command.isEmpty else {
-        throw HTTPPlace.NoToken(reason: "token_command under [sync] names no program that prints its token.")
+        throw HTTPPlace.NoToken(
+          reason: "token_command under [sync] is empty; set it to a program that prints the token")
       }
       do throws(Credentials.Failure) {
         return try await credentials.token(from: .command(command))
@@ -88,7 +89,7 @@ package struct Synchroniser: Sendable {
     let command = profile.settings.sync.keyCommand
     guard !command.isEmpty else {
       guard let key = try keyFile.read(for: place()) else {
-        throw .noKey(path: keyFile.path, reason: "isn't there")
+        throw .noKey(path: keyFile.path, reason: "does not exist")
       }
       return key
     }
@@ -108,14 +109,15 @@ package struct Synchroniser: Sendable {
     }
   }
 
-  /// As people type it.
+  /// Returns the key in the form in which users type it.
   package func keyText() async throws(SyncFailure) -> String { try await key().text }
 
   // MARK: - Synchronising
 
-  /// Before a poll: nothing arrives unread that was read elsewhere. A failure is said once, when it begins.
+  /// Syncs before a poll, so that messages that were read elsewhere do not arrive unread. A failure is reported once,
+  /// when it begins.
   ///
-  /// - Returns: sentences for people.
+  /// - Returns: sentences for users.
   package func runBeforePoll() async throws(StoreFailure) -> [String] {
     guard profile.settings.sync.place != nil else { return [] }
     let before = try profile.store.sync.progress()
@@ -131,10 +133,13 @@ package struct Synchroniser: Sendable {
     }
   }
 
-  /// After an act of a command: it is sent before the command ends where the place is a folder, else by the next poll or the
-  /// inbox. What fails is in `status`, and the next synchronisation sends it.
-  package func sendNow() async throws(StoreFailure) {
-    guard profile.settings.sync.isFolder else { return }
+  /// Sends the change of a command. If the location is a folder, this happens before the command exits, otherwise with
+  /// the next poll or in the inbox. Failures are shown by `status`, and the next sync tries again.
+  ///
+  /// - Parameter anywhere: whether to send to a slower location too.
+  package func sendNow(anywhere: Bool = false) async throws(StoreFailure) {
+    let sync = profile.settings.sync
+    guard sync.isFolder || anywhere && sync.place != nil else { return }
     do {
       _ = try await locked(waits: false) {
         _ = try await synchronise(within: Limits.secondsAfterAct) { synchronisation in
@@ -151,13 +156,13 @@ package struct Synchroniser: Sendable {
     }
   }
 
-  /// Synchronises once.
+  /// Syncs once.
   ///
   /// - Parameters:
-  ///   - seconds: how long it may take; nil: as long as the place makes progress.
-  ///   - waits: for another process that is synchronising; else it is left to that.
-  ///   - checksAll: all objects of this machine are compared by their bytes.
-  /// - Returns: nil where another process does it.
+  ///   - seconds: the maximum time; `nil` for as long as the location makes progress.
+  ///   - waits: whether to wait for another process that is syncing; otherwise the sync is left to it.
+  ///   - checksAll: whether all objects of this machine are compared by their bytes.
+  /// - Returns: `nil` if another process is syncing.
   /// - Throws: `SyncFailure` or `StoreFailure`; the failure is stored for `status`.
   package func run(
     within seconds: Double? = nil, waits: Bool = true, checksAll: Bool = false
@@ -204,7 +209,7 @@ package struct Synchroniser: Sendable {
       now: environment.now)
   }
 
-  /// On a thread of its own, since a place makes its caller wait.
+  /// Runs the work on a separate thread, since a location blocks its caller.
   func run(
     at place: any Place, called name: String, _ key: SyncKey, within seconds: Double? = nil,
     _ work: @escaping @Sendable (Synchronisation) throws -> Synchronisation.Outcome
@@ -225,8 +230,8 @@ package struct Synchroniser: Sendable {
     return try result.get()
   }
 
-  /// Sends and receives everything. Before that, the other machines get the sources that this machine's settings file names, and
-  /// after it, this machine follows their sources.
+  /// Sends and receives everything. Before that, the other machines are sent the sources that this machine's settings
+  /// file names. After it, this machine follows their sources.
   func complete(
     _ synchronisation: Synchronisation, checksAll: Bool = false
   ) throws -> Synchronisation.Outcome {
@@ -239,13 +244,14 @@ package struct Synchroniser: Sendable {
 }
 
 extension Synchronisation.Outcome {
-  /// "Now followed here: News."; nil: nothing is new.
+  /// A sentence like "Now followed here: News.", or `nil` if nothing is new.
   package var followedSentence: String? {
     followed.isEmpty
       ? nil : "Now followed here: \(followed.map { SafeOutput.line($0) }.joined(separator: ", "))."
   }
 
-  /// "Sent 12 acts. Received 40 of laptop, 3 of server.", or the half that is so.
+  /// A summary like "Sent 12 changes. Received 40 of laptop, 3 of server.", with only one of the sentences if the other
+  /// number is 0.
   package var sentence: String {
     var sentences: [String] = []
     if sent > 0 { sentences.append("Sent \(ActCount.words(sent)).") }
@@ -261,9 +267,9 @@ extension Synchronisation.Outcome {
   }
 }
 
-/// How many acts, for people.
+/// The number of changes, for users.
 package enum ActCount {
-  /// With commas: 1,204.
+  /// Returns the digits with commas: 1,204.
   package static func digits(_ count: Int) -> String {
     let digits = Array(String(count))
     return digits.indices.map { index in
@@ -271,5 +277,5 @@ package enum ActCount {
     }.joined()
   }
 
-  package static func words(_ count: Int) -> String { count == 1 ? "1 act" : "\(digits(count)) acts" }
+  package static func words(_ count: Int) -> String { count == 1 ? "1 change" : "\(digits(count)) changes" }
 }

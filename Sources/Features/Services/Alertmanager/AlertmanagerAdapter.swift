@@ -4,16 +4,17 @@ import Foundation
 import HTTP
 import Messages
 
-/// What fires at a Prometheus Alertmanager (API v2 of version 0.16 and later, api/v2/openapi.yaml).
+/// The firing alerts of a Prometheus Alertmanager (API v2 of version 0.16 and later, api/v2/openapi.yaml).
 ///
-/// The answer is the whole state; what isn't in it has been resolved. An alert that somebody silenced, or that another one
-/// inhibits, isn't resolved: so all are asked for, and those are left out here.
+/// The response is the whole state; missing alerts are resolved. A silenced or inhibited alert isn't resolved, so all
+/// alerts are requested, and those are left out here.
 struct AlertmanagerAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "Alertmanager", scheme: .bearer, needsToken: false,
     addressHelp: "the address of your Alertmanager; its query can have filters, such as ?filter=team=\"web\"",
-    tokenHelp: "Alertmanager has none of its own; a proxy before it may want one, or a name and a password",
-    carries: [.snooze])
+    tokenHelp:
+      "Alertmanager itself needs no token; a proxy in front of it may need one, or a name and a password",
+    writableMarks: [.snooze])
 
   let transport: any HTTPTransport
 
@@ -33,12 +34,12 @@ struct AlertmanagerAdapter: ServiceAdapter {
       isKnown = try await hasRunLongEnough(client, &part.problems)
     }
     var upstream = UpstreamState()
-    // Somebody ended the silence of a snoozed alert, or it was over.
+    // The silence of a snoozed alert was removed, or ended.
     let ended = request.cursor.silenced.intersection(list.open).subtracting(list.silenced)
     upstream.marks = ended.sorted().map {
       UpstreamState.Mark(RemoteID($0), UpstreamMarks(isSnoozed: false))
     }
-    // Until it is known which alerts are resolved, all of them stay open.
+    // All alerts stay open until it is known which are resolved.
     part.cursor.replace(with: list, isWhole: isKnown)
     upstream.open = Set(list.open.map { RemoteID($0) })
     upstream.isComplete = isKnown
@@ -52,7 +53,8 @@ struct AlertmanagerAdapter: ServiceAdapter {
     (try? ServiceAnswer(of: bytes).list()).map { AlertList($0, includesSuppressed: true).found }
   }
 
-  /// After a start the list is empty until Prometheus has sent its alerts again.
+  /// Whether the server has run long enough: after a start the list is empty until Prometheus has sent its alerts
+  /// again.
   private func hasRunLongEnough(
     _ client: ServiceClient, _ problems: inout [FormatProblem]
   ) async throws(ServiceFailure) -> Bool {
@@ -62,14 +64,14 @@ struct AlertmanagerAdapter: ServiceAdapter {
         problems.append(
           FormatProblem(
             at: "$.uptime",
-            message: "is missing in the answer of /api/v2/status, so alerts are not marked as resolved"))
+            message: "is missing in the response of /api/v2/status, so alerts are not marked as resolved"))
         return false
       }
-      // By the server's own clock, which need not be ours.
+      // The server's clock may differ from this machine's.
       let now = answer.response.serverDate(now: client.context.now) ?? client.context.now
       return now.timeIntervalSince(start) >= Limits.alertmanagerStart
     } catch {
-      // A proxy may let only the list through.
+      // A proxy may forward only requests for the list.
       guard error.isUnknownAddress else { throw error }
       problems.append(
         FormatProblem(
@@ -86,10 +88,10 @@ struct AlertmanagerAdapter: ServiceAdapter {
   }
 }
 
-/// The person's own filters, from the query of the source's address.
+/// The user's own filters, from the query of the source's URL.
 private struct AlertFilters {
   let query: [(String, String)]
-  /// Whether alerts that are silenced or inhibited are messages too.
+  /// Whether silenced or inhibited alerts also become messages.
   let includesSuppressed: Bool
 
   init(_ items: [URLQueryItem]) {
@@ -97,7 +99,7 @@ private struct AlertFilters {
     var includesSuppressed = false
     for item in items {
       let value = item.value?.removingPercentEncoding ?? item.value ?? ""
-      // Left out here, not by the server.
+      // These are left out here instead of by the server.
       if ["silenced", "inhibited"].contains(item.name) {
         includesSuppressed = includesSuppressed || value == "true"
       } else {
@@ -109,12 +111,12 @@ private struct AlertFilters {
   }
 }
 
-/// The fingerprints that the last polls knew: only if one of them is missing, somebody has to find out whether it is
+/// The fingerprints that the last polls knew: only if one of them is missing, the poll must find out whether it is
 /// resolved.
 struct KnownAlerts: ServiceCursor {
-  /// nil: too many.
+  /// The fingerprints, or `nil` if there are too many.
   private var fingerprints: Set<String>? = []
-  /// Those of them that were silenced.
+  /// The known alerts that were silenced.
   private(set) var silenced: Set<String> = []
 
   init() {}
@@ -124,7 +126,7 @@ struct KnownAlerts: ServiceCursor {
     if text == "*" {
       fingerprints = nil
     } else {
-      let words = text.split(exactly: " ")
+      let words = text.split(onBytes: " ")
       fingerprints = Set(words.map { String($0.last == "!" ? $0.dropLast() : $0) })
       silenced = Set(words.filter { $0.last == "!" }.map { String($0.dropLast()) })
     }
@@ -144,7 +146,7 @@ struct KnownAlerts: ServiceCursor {
     try container.encode(silenced.sorted(), forKey: .silenced)
   }
 
-  /// Whether none of them is missing.
+  /// Whether all known alerts are still open.
   func areIn(_ open: Set<String>) -> Bool { fingerprints?.isSubset(of: open) ?? false }
 
   mutating func replace(with list: AlertList, isWhole: Bool) {

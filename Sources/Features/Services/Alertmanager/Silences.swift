@@ -4,13 +4,13 @@ import Foundation
 import HTTP
 import Messages
 
-/// The silences that reddot made: one for each snoozed alert, with all of its labels.
+/// The silences that reddot created: one for each snoozed alert, with all its labels.
 struct Silences {
   private let client: ServiceClient
 
   init(_ client: ServiceClient) { self.client = client }
 
-  /// Silences an alert until then, also one that is silenced already; nil ends its silence, if there is one.
+  /// Silences an alert until a time, even if it is already silenced, or ends its silence if the time is `nil`.
   func set(_ labels: AlertLabels, until end: Date?) async throws(ServiceFailure) {
     let id = try await find(labels)
     guard let end else {
@@ -18,7 +18,7 @@ struct Silences {
       do throws(ServiceFailure) {
         _ = try await client.send(.delete, client.address("/api/v2/silence/\(ServiceClient.encoded(id))"))
       } catch {
-        // It was listed a moment ago, so somebody else has ended it.
+        // The silence was listed a moment ago, so another client has ended it.
         if error.status != 404 { throw error }
       }
       return
@@ -30,13 +30,14 @@ struct Silences {
       .init(key: "createdBy", value: .string(Self.author)),
       .init(key: "comment", value: .string("snoozed")),
     ]
-    // An update; else there would be one more for each new time.
+    // With an id it is an update; otherwise each new time would add another silence.
     if let id { members.append(.init(key: "id", value: .string(id))) }
     _ = try await client.send(
       .post, client.address("/api/v2/silences"), json: .object(JSONObject(members)))
   }
 
-  /// The id of our silence of exactly these labels that has not ended. The answer that named it may be long gone.
+  /// Returns the id of our silence of exactly these labels that has not ended. The response with its id may be long
+  /// gone.
   private func find(_ labels: AlertLabels) async throws(ServiceFailure) -> String? {
     let filters = labels.pairs["alertname"].map { [("filter", "alertname=" + Self.quoted($0))] } ?? []
     let answer = try await client.get(client.address("/api/v2/silences", filters))
@@ -52,11 +53,11 @@ struct Silences {
 
   private static let author = "reddot"
 
-  /// A value of a matcher, as Go quotes it.
+  /// Returns a value of a matcher as Go quotes it.
   private static func quoted(_ value: String) -> String {
     "\""
-      + value.replacing(exactly: "\\", with: "\\\\").replacing(exactly: "\"", with: "\\\"").replacing(
-        exactly: "\n", with: "\\n")
+      + value.replacingBytes("\\", with: "\\\\").replacingBytes("\"", with: "\\\"").replacingBytes(
+        "\n", with: "\\n")
       + "\""
   }
 }

@@ -4,8 +4,8 @@ import Foundation
 import Messages
 import Platform
 
-/// Runs a program and reads what it prints. No shell is involved. A native document that has more is a part of a poll: the
-/// program runs again, with the new cursor.
+/// Runs a program and reads its output. No shell is involved. A native document with more items is a part of a poll:
+/// the program runs again, with the new cursor.
 struct CommandAdapter: SourceAdapter {
   let programs: CommandPrograms
 
@@ -20,7 +20,7 @@ struct CommandAdapter: SourceAdapter {
     }
     let bytes = Data(ended.output)
     let allowance = Allowance(documentBytes: bytes.count)
-    // Reading a large output takes so long that the deadline may pass meanwhile.
+    // Reading a large output may take so long that the deadline passes.
     let outcome = await withTaskCancellationHandler {
       switch format {
       case .items: output.items(bytes, allowance)
@@ -43,20 +43,20 @@ struct CommandAdapter: SourceAdapter {
     let deadline = source.polling.pollDeadline
     var program = Program(
       source.options.command ?? [], environment: environment, outputLimit: source.polling.responseLimit,
-      // Before the poll's own deadline, whose answer could not say that it was the program.
+      // This is before the poll's own deadline, whose failure could not report that the program was the cause.
       deadline: deadline - min(.seconds(1), deadline / 10))
     program.directory = programs.directory
     let outcome: ProgramOutcome
     do throws(ProgramFailure) {
-      // As many as polls at once; those of tokens must not wait behind a program that hangs.
+      // As many run as there are concurrent polls; programs for tokens must not wait behind one that hangs.
       outcome = try await programs.runner.outcome(of: program, waitsForItsTurn: false)
     } catch {
       throw FetchFailure(error)
     }
     for line in outcome.complaints.suffix(Limits.loggedComplaints) { context.log?("\(source.name): \(line)") }
-    // A shell or env(1) says so of a program that it cannot run: no plugin has these states.
+    // A shell or env(1) uses these states for a program that it cannot run; no plugin has them.
     if format == .nagios, [126, 127].contains(outcome.status) {
-      let reason = outcome.status == 127 ? "wasn't found" : "can't be executed"
+      let reason = outcome.status == 127 ? "was not found" : "cannot be executed"
       throw .program(
         reason: "could not be run: a program in it \(reason) (status \(outcome.status))"
           + (outcome.lastComplaint.map { ": \($0)" } ?? ""))

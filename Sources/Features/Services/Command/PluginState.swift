@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import Messages
 
-/// What a monitoring plugin says by its exit status (Monitoring Plugins Development Guidelines, "Plugin Return Codes").
+/// The state in a monitoring plugin's exit status (Monitoring Plugins Development Guidelines, "Plugin Return Codes").
 enum PluginState: String, CaseIterable {
   case ok = "OK"
   case warning = "WARNING"
@@ -28,7 +28,7 @@ enum PluginState: String, CaseIterable {
   }
 }
 
-/// A state, and since when it lasts. Its text is the cursor.
+/// A state, and the time since which it lasts. Its text is the cursor.
 struct PluginStay {
   var state: PluginState
   var since: Date
@@ -39,7 +39,7 @@ struct PluginStay {
   }
 
   init?(_ text: String) {
-    let parts = text.split(exactly: " ")
+    let parts = text.split(onBytes: " ")
     guard parts.count == 2, let state = PluginState(rawValue: String(parts[0])),
       let milliseconds = Int64(parts[1])
     else { return nil }
@@ -56,7 +56,7 @@ struct PluginText {
   /// The details, and below them the perfdata.
   var body: String
 
-  /// The output may have any length, and consist of line ends: no line is kept by itself.
+  /// Reads the output, which may have any length, and consist of line ends: no line is stored separately.
   init(_ output: Data) {
     var (first, details, data) = (Part(most: Limits.titleBytes), Part(), Part())
     var (isFirst, isData) = (true, false)
@@ -68,7 +68,7 @@ struct PluginText {
       let line = bytes[start..<end]
       let isPair = end + 1 < bytes.count && bytes[end] == 0x0D && bytes[end + 1] == 0x0A
       start = end + (isPair ? 2 : 1)
-      // Once perfdata has begun, all further lines are that.
+      // Once perfdata has begun, all further lines belong to it.
       let bar = isData && !isFirst ? line.startIndex : line.firstIndex(of: UInt8(ascii: "|"))
       let detail = bar.map { line[..<$0] } ?? line
       if isFirst { first.add(detail) } else if !isData { details.add(detail) }
@@ -85,7 +85,7 @@ struct PluginText {
 
   private static func endsLine(_ byte: UInt8) -> Bool { byte >= 0x0A && byte <= 0x0D }
 
-  /// Lines that are collected, as many as are stored.
+  /// Collected lines, up to the stored size.
   private struct Part {
     var most = Limits.bodyBytes
     private var bytes: [UInt8] = []

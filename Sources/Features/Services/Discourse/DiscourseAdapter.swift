@@ -6,14 +6,14 @@ import Messages
 
 /// The notifications of a user of a Discourse forum (docs.discourse.org).
 ///
-/// Never asks with `recent=true`, which would clear the bell of the person's browser.
+/// It never requests `recent=true`, which would clear the bell in the user's browser.
 struct DiscourseAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "Discourse", scheme: .headers("User-Api-Key", withUser: "Api-Key"),
     addressHelp: "the address of the forum",
     tokenHelp:
       "a user API key with the scope notifications; or an administrator's API key, with user as the user's name",
-    carries: [.read])
+    writableMarks: [.read])
 
   static let reusedID: ReusedID? = .date
   private static let pageSize = 60
@@ -34,19 +34,19 @@ struct DiscourseAdapter: ServiceAdapter {
     }
     var list = DiscourseList(base: client.base, after: request.cursor)
     list.add(elements)
-    // A first poll reads one page; a later one goes on to what is known. A page may be shorter than asked for; only an empty
-    // one is the end.
+    // A first poll reads one page; a later one continues to the known ones. A page may be shorter than requested; only
+    // an empty one is the end.
     let hasEnded = request.cursor.newest == nil || list.hasReachedKnown || elements.isEmpty
     var part = ServicePart(list.cursor(hasEnded: hasEnded, pageSize: Self.pageSize))
     part.add(list.found)
     part.upstream = list.upstream
-    // The server accepts 20 requests a minute.
+    // The server accepts 20 requests per minute.
     if !hasEnded { part.hints.leaveMore(partsAtMost: Limits.discoursePages) }
     return part
   }
 
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
-    // Without an id all would be marked.
+    // Without an id all notifications would be marked.
     guard act.mark == .read(true), let id = DecimalInteger(act.remoteID.text) else { return .done }
     _ = try await client.send(
       .put, client.address("/notifications/mark-read.json"), form: [("id", id.text)],
@@ -54,7 +54,7 @@ struct DiscourseAdapter: ServiceAdapter {
     return .done
   }
 
-  /// An administrator's key is for all users.
+  /// Returns the headers; an administrator's key is for all users.
   private static func headers(_ context: PollContext) -> [HeaderField] {
     (context.credential?.user).map { [HeaderField("Api-Username", $0)] } ?? []
   }
@@ -68,7 +68,7 @@ struct DiscourseAdapter: ServiceAdapter {
     return list.found
   }
 
-  /// How long to wait stands in the body too: `{"extras": {"wait_seconds": 12}}`.
+  /// Adds the time to wait from the body of a failure: `{"extras": {"wait_seconds": 12}}`.
   static func meaning(of error: ServiceFailure, _ client: ServiceClient) -> ServiceFailure {
     guard error.status == 429, error.hints.retryAfter == nil else { return error }
     var error = error

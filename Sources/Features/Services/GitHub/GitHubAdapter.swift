@@ -4,7 +4,7 @@ import Foundation
 import HTTP
 import Messages
 
-/// Notifications of GitHub and GitHub Enterprise Server (docs.github.com/rest/activity/notifications).
+/// The notifications of GitHub and GitHub Enterprise Server (docs.github.com/rest/activity/notifications).
 struct GitHubAdapter: PagedService {
   static let facts = ServiceFacts(
     name: "GitHub", address: "https://api.github.com",
@@ -12,10 +12,7 @@ struct GitHubAdapter: PagedService {
     addressHelp: "https://api.github.com, or the address of your Enterprise server",
     tokenHelp:
       "a classic personal access token with the scope notifications, from Settings, Developer settings",
-    carries: [.read, .done], limitHeaders: "x-ratelimit-")
-
-  /// The name of the action that ends the notifications of a thread.
-  static let mute = "mute"
+    writableMarks: [.read, .done], limitHeaders: "x-ratelimit-")
 
   let transport: any HTTPTransport
 
@@ -28,7 +25,7 @@ struct GitHubAdapter: PagedService {
     return parts.string ?? given
   }
 
-  /// The API is on a host of its own, or below `/api/v3` on an Enterprise server.
+  /// Returns the client. The API is on a separate host, or below `/api/v3` on an Enterprise server.
   func client(_ source: Source, _ context: PollContext) -> ServiceClient {
     let client = ServiceClient(transport, source, context, base: Self.address(of: source.address))
     let host = URLComponents(string: client.base)?.host?.lowercased() ?? ""
@@ -37,7 +34,7 @@ struct GitHubAdapter: PagedService {
 
   static let headers = [
     HeaderField("X-GitHub-Api-Version", "2022-11-28"),
-    // A proxy in between may keep an old answer.
+    // A proxy may return an old response.
     HeaderField("Cache-Control", "no-cache"),
   ]
 
@@ -53,8 +50,8 @@ struct GitHubAdapter: PagedService {
   static func element(_ fields: inout JSONFields) -> ListElement? { GitHubThread.element(&fields) }
 
   static func link(_ client: ServiceClient) -> String? {
-    client.page("/notifications", without: "/api/v3")?.replacing(
-      exactly: "://api.", with: "://", maxReplacements: 1)
+    client.page("/notifications", without: "/api/v3")?.replacingBytes(
+      "://api.", with: "://", maxReplacements: 1)
   }
 
   static func hints(_ answer: ServiceAnswer, _ client: ServiceClient) -> PollHints {
@@ -83,11 +80,11 @@ struct GitHubAdapter: PagedService {
       do throws(ServiceFailure) {
         _ = try await client.send(.delete, thread, headers: Self.headers)
       } catch {
-        // Enterprise Server before 3.13 knows no "done".
+        // Enterprise Server before 3.13 does not support "done".
         guard error.status == 404 || error.status == 405 else { throw error }
         _ = try await client.send(.patch, thread, headers: Self.headers)
       }
-    case .named(Self.mute):
+    case .named(MessageAction.mute):
       let body = JSONValue.object(JSONObject([JSONObject.Member(key: "ignored", value: .bool(true))]))
       _ = try await client.send(.put, thread + "/subscription", json: body, headers: Self.headers)
     case .read(false), .done(false), .starred, .snoozed, .named: return .notOffered

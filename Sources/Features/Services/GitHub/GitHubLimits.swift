@@ -3,9 +3,9 @@ import Foundation
 import HTTP
 import Messages
 
-/// How often GitHub accepts requests (docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api).
+/// Reads the request limits of GitHub (docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api).
 enum GitHubLimits {
-  /// `X-Poll-Interval`, of a success or a "not modified".
+  /// Returns `X-Poll-Interval`, from a success or a "not modified".
   static func hints(_ response: TransportResponse, _ context: PollContext) -> PollHints {
     var hints = PollHints()
     if let seconds = limits(response.headers, context).number("X-Poll-Interval"), seconds > 0 {
@@ -19,7 +19,7 @@ enum GitHubLimits {
     RequestLimits(headers: headers, prefix: "x-ratelimit-", now: context.now)
   }
 
-  /// A failure with what it says of limits: a status of 403 or 429 has one of three meanings.
+  /// Returns a failure with the limits that it reports: a status of 403 or 429 has one of three meanings.
   static func failure(_ failure: ServiceFailure, _ client: ServiceClient) -> ServiceFailure {
     var failure = failure
     let limits = limits(failure.headers, client.context)
@@ -34,7 +34,7 @@ enum GitHubLimits {
       until = now.addingTimeInterval(Limits.secondaryLimitSeconds)
     }
     guard let until = until ?? failure.hints.retryAfter else {
-      // A right is missing.
+      // The token lacks a right.
       if let reason = missingRight(failure) { failure.failure = .status(status, reason: reason) }
       return failure
     }
@@ -44,7 +44,7 @@ enum GitHubLimits {
     return failure
   }
 
-  /// What a person can do about a token that may not read: docs.github.com/rest/authentication.
+  /// Returns the remedy for a token that lacks a right: docs.github.com/rest/authentication.
   private static func missingRight(_ failure: ServiceFailure) -> String? {
     if let header = failure.headers["X-GitHub-SSO"], header.hasPrefix("required") {
       let address = header.range(of: "url=").map { String(header[$0.upperBound...].prefix { $0 != ";" }) }
@@ -55,12 +55,12 @@ enum GitHubLimits {
       return nil
     }
     return
-      "a fine-grained token can't read notifications: make a classic one with the scope notifications at "
+      "a fine-grained token cannot read notifications: make a classic one with the scope notifications at "
       + "https://github.com/settings/tokens"
   }
 
-  /// `Last-Modified` exactly as received; nil while it is so young that the same second may bring more (RFC 9110 section
-  /// 8.8.2.2).
+  /// Returns `Last-Modified` exactly as received, or `nil` while it is so recent that there may be more changes in the
+  /// same second (RFC 9110 section 8.8.2.2).
   static func lastModified(_ response: TransportResponse, _ context: PollContext) -> String? {
     guard let text = response.headers["Last-Modified"] else { return nil }
     guard let date = response.serverDate(now: context.now),

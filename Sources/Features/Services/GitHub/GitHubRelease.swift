@@ -2,13 +2,13 @@ import Basics
 import Formats
 import Messages
 
-/// What GitHub has of a release besides its thread (docs.github.com/rest/releases/releases).
+/// The data that GitHub has on a release besides its thread (docs.github.com/rest/releases/releases).
 struct GitHubRelease {
   private let notes: String
   private let page: String?
   private let author: String?
 
-  /// nil: it isn't a release.
+  /// Returns `nil` if it isn't a release.
   init?(_ json: JSONValue) {
     guard let object = json.object, object["body"] != nil || object["html_url"] != nil else { return nil }
     notes = object["body"]?.text ?? ""
@@ -30,10 +30,10 @@ struct GitHubRelease {
 }
 
 extension GitHubAdapter {
-  /// Reads the notes of releases that are new or have changed, some at most; later polls read the others.
+  /// Reads the notes of new or changed releases, up to a limit; later polls read the others.
   ///
-  /// A failure costs the notes only: the messages come without them. A release whose notes were read before is not
-  /// sent again: without them it would lose those of the stored message.
+  /// A failure only loses the notes: the messages are returned without them. A release whose notes were read before is
+  /// not returned again, since it would lose the notes of the stored message.
   static func addDetails(
     to elements: [ListElement], _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
   ) async -> [IncomingMessage] {
@@ -52,7 +52,7 @@ extension GitHubAdapter {
         if await addNotes(to: &message, from: address, &part, client) {
           part.cursor[detailsOf: id] = occasion
         } else {
-          // The others are not asked for now.
+          // The others are not requested now.
           left = 0
         }
       }
@@ -61,7 +61,7 @@ extension GitHubAdapter {
     return messages
   }
 
-  /// - Returns: whether asking again is of no use.
+  /// - Returns: whether further requests are useless.
   private static func addNotes(
     to message: inout IncomingMessage, from address: String, _ part: inout ServicePart<ListCursor>,
     _ client: ServiceClient
@@ -77,15 +77,16 @@ extension GitHubAdapter {
       return true
     } catch {
       part.problems.append(
-        FormatProblem(at: "", message: "the notes of \"\(message.title)\" did not come: \(why(error))"))
-      // The same is asked for again where that may help.
+        FormatProblem(
+          at: "", message: "the notes of \"\(message.title)\" could not be fetched: \(why(error))"))
+      // The request is repeated if that may help.
       return !error.mayPass
     }
   }
 
   private static func why(_ failure: ServiceFailure) -> String {
     if let status = failure.status { return "status \(status)" }
-    if case .malformed = failure.failure { return "the answer isn't a release" }
+    if case .malformed = failure.failure { return "the response is not a release" }
     return "no answer"
   }
 }

@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import Messages
 
-/// A thread of GitHub's list of notifications.
+/// Reads a thread of GitHub's list of notifications.
 enum GitHubThread {
   static func element(_ fields: inout JSONFields) -> ListElement? {
     guard let id = fields.remoteID("id") else { return nil }
@@ -28,14 +28,15 @@ enum GitHubThread {
     if let reason, asksForTheUser.contains(reason) { message.priority = Priority(4) }
     var extras = MessageExtras()
     extras.occasion = fields.text("updated_at")
-    extras.actions = [MessageAction(label: "Mute", url: "", upstream: GitHubAdapter.mute)]
+    extras.actions = [MessageAction(label: "Mute", url: "", upstream: MessageAction.mute)]
     message.extras = extras
     let isUnread = fields.bool("unread") ?? true
     fields.adopt((subject?.problems ?? []) + (repository?.problems ?? []))
+    let address = ServiceText.address(subject?.text("url"))
     return ListElement(
       message: message, time: message.published, isOpen: isUnread,
-      marks: isUnread ? nil : UpstreamMarks(isRead: true),
-      details: type == "Release" ? ServiceText.address(subject?.text("url")) : nil)
+      marks: isUnread ? nil : UpstreamMarks(isRead: true), details: type == "Release" ? address : nil,
+      subject: type == "PullRequest" || type == "Issue" ? address : nil)
   }
 
   private static let asksForTheUser: Set<String> = [
@@ -71,13 +72,13 @@ enum GitHubThread {
   ]
 }
 
-/// The web address of a thread: the API names only its own ones, and asking for each costs a request.
+/// The web URL of a thread: the API contains only its own URLs, and querying each costs a request.
 struct GitHubAddress {
-  /// The repository's page; nil: none is known.
+  /// The repository's page, or `nil` if none is known.
   var repository: String?
   var type: String?
   var title: String
-  /// The API's address of the subject, and of its newest comment.
+  /// The API's URLs of the subject, and of its newest comment.
   var subject: String?
   var comment: String?
 
@@ -94,7 +95,7 @@ struct GitHubAddress {
       return numbered(repository + "/commit/", else: repository + "/commits", anchor: "#commitcomment-")
     case "Discussion":
       return numbered(repository + "/discussions/", else: repository + "/discussions", anchor: nil)
-    // Its id is a number, and its page is named after a tag: its notes name the page.
+    // Its id is a number, but its page is named after a tag, which its notes contain.
     case "Release": return repository + "/releases"
     case "CheckSuite": return repository + "/actions" + runs
     case "WorkflowRun": return repository + "/actions?query=is:waiting"
@@ -113,16 +114,16 @@ struct GitHubAddress {
     return start + name + anchor + id
   }
 
-  /// A number or a hash.
+  /// Returns the last part of a URL: a number or a hash.
   private static func lastPart(_ address: String?) -> String? {
-    guard let part = address?.split(exactly: "/").last, part.utf8.count <= 64,
+    guard let part = address?.split(onBytes: "/").last, part.utf8.count <= 64,
       part.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
     else { return nil }
     return String(part)
   }
 
-  /// The query that finds a workflow run: its title is all that is known of it, as in `CI workflow run, Attempt #2 failed for
-  /// main branch`.
+  /// The query that finds a workflow run, of which only the title is known, as in `CI workflow run, Attempt #2 failed
+  /// for main branch`.
   private var runs: String {
     let (marker, end) = (" workflow run", " branch")
     guard title.hasSuffix(end), let name = title.range(of: marker) else { return "" }
@@ -134,8 +135,8 @@ struct GitHubAddress {
     ]
     guard let state = states.first(where: { rest.hasPrefix($0.key) }) else { return "" }
     let branch = String(rest.dropFirst(state.key.count))
-    // A plus is a space there, and has to stay one.
-    let words = title[..<name.lowerBound].split(exactly: " ", omittingEmptySubsequences: false)
+    // A plus is a space in the query, and must remain one.
+    let words = title[..<name.lowerBound].split(onBytes: " ", omittingEmptySubsequences: false)
       .map { ServiceClient.encoded(String($0)) }.joined(separator: "+")
     return "?query=workflow:%22\(words)%22+is:\(state.value)+branch:\(ServiceClient.encoded(branch))"
   }

@@ -2,14 +2,14 @@ import Formats
 import HTTP
 import Messages
 
-/// To-do items of GitLab (docs.gitlab.com/api/todos).
+/// The to-do items of GitLab (docs.gitlab.com/api/todos).
 struct GitLabAdapter: PagedService {
   static let facts = ServiceFacts(
     name: "GitLab", address: "https://gitlab.com", scheme: .header("PRIVATE-TOKEN"),
     addressHelp: "the address of your server, or https://gitlab.com",
     tokenHelp:
       "a personal access token with the scope api, from Preferences, Access tokens",
-    carries: [.done], limitHeaders: "RateLimit-")
+    writableMarks: [.done], limitHeaders: "RateLimit-")
 
   static let reusedID: ReusedID? = .date
   private static let pageSize = 100
@@ -33,7 +33,7 @@ struct GitLabAdapter: PagedService {
     client.page("/dashboard/todos", without: "/api/v4")
   }
 
-  /// A path that it does not have is an `error`.
+  /// Whether the failure means that an item is gone. For an unknown path GitLab returns `error` instead.
   static func saysGone(_ failure: ServiceFailure) -> Bool { failure.object?["message"] != nil }
 
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
@@ -43,12 +43,13 @@ struct GitLabAdapter: PagedService {
     return .done
   }
 
-  /// A token may know its own scopes (docs.gitlab.com/api/personal_access_tokens, since 15.5).
+  /// Returns the missing scope. A token may query its own scopes (docs.gitlab.com/api/personal_access_tokens, since
+  /// 15.5).
   func missingScope(_ client: ServiceClient) async -> MissingScope? {
-    // Whatever fails here, nothing is known then.
+    // After any failure, the scopes are unknown.
     let answer = try? await client.get(client.address("/personal_access_tokens/self"))
     let scopes = (try? answer?.json())?.object?["scopes"]?.elements?.compactMap(\.text) ?? []
-    // A granular one has permissions instead, which the answer does not have.
+    // A granular token has permissions instead, which the response does not contain.
     guard !scopes.isEmpty, !scopes.contains("api"), !scopes.contains("granular") else { return nil }
     let page = client.page(
       "/-/user_settings/personal_access_tokens?name=reddot&scopes=api", without: "/api/v4")

@@ -1,11 +1,17 @@
 import Formats
+import Foundation
 import Messages
 
-/// An item of GitLab's to-do list.
+/// Reads an item of GitLab's to-do list.
 enum GitLabToDo {
+  private static func `is`(_ time: Date?, after end: Date?) -> Bool {
+    guard let time, let end else { return false }
+    return time > end
+  }
+
   static func element(_ fields: inout JSONFields) -> ListElement? {
     guard let id = fields.remoteID("id") else { return nil }
-    // Either of the two is there, and the target may be gone.
+    // One of the two exists, and the target may have been deleted.
     var project = fields.inner("project")
     var group = fields.inner("group")
     var target = fields.inner("target")
@@ -25,11 +31,24 @@ enum GitLabToDo {
     }
     let path = project?.text("path_with_namespace") ?? group?.text("full_path")
     message.channel = path.map(ServiceText.oneLine)
-    message.tags = ServiceText.tags([fields.text("action_name"), type, path] + labels)
+    let state = target?.text("state")
+    let isOver = state == "closed" || state == "merged"
+    let stateTag = state == "opened" ? "open" : isOver ? state : nil
+    let isDraft = target?.bool("draft") ?? target?.bool("work_in_progress") ?? false
+    message.tags = ServiceText.tags(
+      [fields.text("action_name"), type, path, stateTag, isDraft ? "draft" : nil] + labels)
+    let end = target?.instant("merged_at") ?? target?.instant("closed_at")
     let isPending = fields.text("state").map { $0 == "pending" } ?? true
     for inner in [project, group, target, author] { fields.adopt(inner?.problems ?? []) }
-    return ListElement(
+    var element = ListElement(
       message: message, time: message.published, isOpen: isPending,
       marks: isPending ? nil : UpstreamMarks(isRead: true))
+    // A to-do item that was made after the end is open anyway.
+    if state == "opened" {
+      element.isOver = false
+    } else if isOver, !Self.is(message.published, after: end) {
+      element.isOver = true
+    }
+    return element
   }
 }

@@ -2,13 +2,13 @@ import Formats
 import HTTP
 import Messages
 
-/// Notifications of Gitea and Forgejo (their API, `/api/v1/notifications`).
+/// The notifications of Gitea and Forgejo (their API, `/api/v1/notifications`).
 struct GiteaAdapter: PagedService {
   static let facts = ServiceFacts(
     name: "Gitea or Forgejo", scheme: .header("Authorization", prefix: "token ", isBasicToo: true),
     addressHelp: "the address of your server, such as https://codeberg.org",
     tokenHelp: "an access token that may read and write notifications, from Settings, Applications",
-    carries: [.read, .unread])
+    writableMarks: [.read, .unread])
 
   let transport: any HTTPTransport
 
@@ -28,7 +28,7 @@ struct GiteaAdapter: PagedService {
     _ answer: ServiceAnswer, after reading: ListCursor.Reading?
   ) throws(ServiceFailure) -> ListPage {
     let elements = try answer.list()
-    // A server may allow shorter pages than were asked for: a short page is not the last one.
+    // A server may limit pages to fewer elements than requested, so a short page may not be the last one.
     let total = answer.headers["X-Total-Count"].flatMap { Int($0) }
     let count = (reading?.count ?? 0) + elements.count
     let isLast = elements.isEmpty || total.map { count >= $0 } ?? false
@@ -50,7 +50,7 @@ struct GiteaAdapter: PagedService {
     let id = ServiceClient.encoded(act.remoteID.text)
     let answer = try await client.send(
       .patch, client.address("/notifications/threads/\(id)", [("to-status", isRead ? "read" : "unread")]))
-    // A mark is an update of the thread too.
+    // A mark also updates the thread.
     return (try? answer.json())?.object?["updated_at"]?.text.map(SentAct.doneAs(occasion:)) ?? .done
   }
 }

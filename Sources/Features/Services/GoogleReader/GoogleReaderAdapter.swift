@@ -6,14 +6,14 @@ import Messages
 
 /// The API of Google Reader, as FreshRSS and Miniflux offer it.
 ///
-/// A poll reads the ids of all unread items, which is the truth about what is open; bodies only of those that were not
-/// unread before. The ids of the starred ones are read where the unread ones have changed, and now and then.
+/// A poll reads the ids of all unread items, which define what is open, and bodies only of those that were not unread
+/// before. The ids of the starred ones are read if the unread ones have changed, and occasionally.
 struct GoogleReaderAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "Google Reader API", scheme: .login, needsUser: true,
     addressHelp: "the address of the API: of FreshRSS with /api/greader.php, of Miniflux the server's",
     tokenHelp: "the API password, set in the web settings of your reader; it is not that of the web page",
-    carries: [.read, .unread, .star, .unstar])
+    writableMarks: [.read, .unread, .star, .unstar])
 
   static let reusedID: ReusedID? = .titleAndDate
 
@@ -53,10 +53,11 @@ struct GoogleReaderAdapter: ServiceAdapter {
     return page.map { ServiceMessages($0.items.map(\.message), $0.problems) }
   }
 
-  /// Tags are set one by one, since FreshRSS takes one in a request; each for many items, and the same again does no harm.
-  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
+  /// Sends acts. Tags are set one by one, since FreshRSS accepts one per request; each is set for many items, and
+  /// repeating it is harmless.
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> WriteBackResult {
     let server = GoogleReaderServer(client, logins)
-    var result = CarryResult()
+    var result = WriteBackResult()
     let marks: [(mark: OutgoingMark, field: String, tag: String)] = [
       (.read(true), "a", "read"), (.read(false), "r", "read"), (.starred(true), "a", "starred"),
       (.starred(false), "r", "starred"),
@@ -90,9 +91,10 @@ struct GoogleReaderAdapter: ServiceAdapter {
 enum GoogleReaderTag {
   static func state(_ name: String) -> String { "user/-/state/com.google/" + name }
 
-  /// The part after the user: FreshRSS writes `user/-/…`, Miniflux `user/7/…`. nil if it isn't such a name.
+  /// Returns the part after the user: FreshRSS writes `user/-/…`, Miniflux `user/7/…`. Returns `nil` if it isn't such a
+  /// name.
   static func own(_ category: String) -> Substring? {
-    let parts = category.split(exactly: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    let parts = category.split(onBytes: "/", maxSplits: 2, omittingEmptySubsequences: false)
     return parts.count == 3 && parts[0] == "user" ? parts[2] : nil
   }
 }

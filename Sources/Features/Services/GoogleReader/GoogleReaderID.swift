@@ -3,8 +3,8 @@ import Formats
 import Foundation
 import Messages
 
-/// The number of an item, unsigned in 64 bits, in any of its three spellings: decimal (old clients' also signed),
-/// 16 hexadecimal digits, or those with `tag:google.com,2005:reader/item/` before them.
+/// The number of an item, unsigned in 64 bits. It has three spellings: decimal (also signed, from old clients), 16
+/// hexadecimal digits, or those after `tag:google.com,2005:reader/item/`.
 struct GoogleReaderID: Hashable, Comparable, Sendable {
   let number: UInt64
 
@@ -31,14 +31,14 @@ struct GoogleReaderID: Hashable, Comparable, Sendable {
     }
   }
 
-  /// In decimal.
+  /// The id in decimal.
   var remoteID: RemoteID { RemoteID(String(number)) }
 
   static func < (a: Self, b: Self) -> Bool { a.number < b.number }
 }
 
-/// Ids of items, stored as one text: each by its distance from the one before it, since ids of one refresh are near each
-/// other.
+/// Ids of items, stored as one string. Each is stored by its distance from the one before, since ids of one refresh are
+/// close to each other.
 struct GoogleReaderIDs: Equatable, Sendable {
   var set: Set<GoogleReaderID> = []
 }
@@ -46,7 +46,7 @@ struct GoogleReaderIDs: Equatable, Sendable {
 extension GoogleReaderIDs: Codable {
   init(from decoder: any Decoder) throws {
     var last: UInt64 = 0
-    for part in try decoder.singleValueContainer().decode(String.self).split(exactly: ",") {
+    for part in try decoder.singleValueContainer().decode(String.self).split(onBytes: ",") {
       guard let distance = UInt64(part, radix: 36) else { break }
       last &+= distance
       set.insert(GoogleReaderID(number: last))
@@ -66,36 +66,36 @@ extension GoogleReaderIDs: Codable {
   }
 }
 
-/// What the next part needs.
+/// The state for the next part.
 struct GoogleReaderCursor: ServiceCursor {
-  /// A list of ids in the middle of which the last part ended.
+  /// A list of ids that the last part did not finish.
   struct List: Codable, Equatable, Sendable {
     var ids = GoogleReaderIDs()
     var continuation: String?
-    /// How many ids the pages had.
+    /// The number of ids in the pages so far.
     var count = 0
-    /// The last ids of the page before, which the next one repeats where its place is a number.
+    /// The last ids of the page before, which the next one repeats if its position is a number.
     var end = GoogleReaderIDs()
-    /// Whether these are really all.
+    /// Whether these are really all ids.
     var isComplete = true
   }
 
-  /// The unread items whose messages have come.
+  /// The unread items whose messages were received.
   var known = GoogleReaderIDs()
   var starred = GoogleReaderIDs()
-  /// When the starred ids were last read, by this machine's clock, in seconds since 1970; nil: never.
+  /// The time when the starred ids were last read, by this machine's clock, in seconds since 1970, or `nil` if never.
   var stars: Double?
   /// The list of unread ids, while it is read.
   var unreadList: List?
-  /// The whole list of unread ids, while the items of some are still to come.
+  /// The whole list of unread ids, while some items are still missing.
   var unread: List?
-  /// The list of starred ids, while it is read; before its first page it is empty.
+  /// The list of starred ids, while it is read; it is empty before its first page.
   var starredList: List?
 
   init() {}
 
-  /// Whether a poll is to read the starred ids, with these unread ones. Who stars an item elsewhere mostly reads it there
-  /// too: so a change of the unread ids is a reason, and else they are read now and then.
+  /// Whether a poll must read the starred ids, given these unread ones. Users who star an item elsewhere usually also
+  /// read it there. So a change of the unread ids is a reason; otherwise they are read occasionally.
   func areStarsDue(_ unread: Set<GoogleReaderID>, at now: Date) -> Bool {
     guard let stars else { return true }
     let passed = now.timeIntervalSince1970 - stars

@@ -4,7 +4,7 @@ import Foundation
 import HTTP
 import Messages
 
-/// One request of a poll, and what it brought: a page of the unread ids, a page of the starred ones, or some items.
+/// One request of a poll and its result: a page of the unread ids, a page of the starred ids, or some items.
 struct GoogleReaderIntake {
   private(set) var cursor: GoogleReaderCursor
   private(set) var problems: [FormatProblem] = []
@@ -17,7 +17,7 @@ struct GoogleReaderIntake {
     self.isFreshRSS = isFreshRSS
   }
 
-  /// Oldest first.
+  /// The messages of the items, oldest first.
   var messages: [IncomingMessage] { items.sorted { $0.key < $1.key }.map(\.value) }
 
   /// Whether the next part has something to read.
@@ -42,15 +42,15 @@ struct GoogleReaderIntake {
     }
     cursor.unreadList = nil
     let unread = list.ids.set
-    // A star of our own is in none of the lists before, and another client may take it off.
+    // A star that was set here is in none of the earlier lists, and another client may remove it.
     if !server.starredHere.isEmpty || cursor.areStarsDue(unread, at: server.client.context.now) {
       cursor.starredList = cursor.starredList ?? GoogleReaderCursor.List()
     }
-    // One that was read here may have been made unread elsewhere since.
+    // An item that was read here may have become unread elsewhere since.
     for id in unread.intersection(cursor.known.set).sorted(by: >).prefix(Limits.googleReaderMarks) {
       mark(id, UpstreamMarks(isRead: false))
     }
-    // Those that are not unread any more are new again if they become it.
+    // Items that are no longer unread count as new if they become unread again.
     cursor.known.set.formIntersection(unread)
     list.continuation = nil
     list.end.set = []
@@ -80,7 +80,7 @@ struct GoogleReaderIntake {
     upstream.marks.append(UpstreamState.Mark(id.remoteID, marks))
   }
 
-  /// The newest first.
+  /// Reads the next items, the newest first.
   private mutating func readItems(_ server: GoogleReaderServer) async throws(ServiceFailure) {
     let rest = (cursor.unread?.ids.set ?? []).subtracting(cursor.known.set).sorted(by: >)
     let batch = Array(rest.prefix(Limits.googleReaderBatch))
@@ -93,17 +93,18 @@ struct GoogleReaderIntake {
       let asked = Set(batch)
       for item in page.items where asked.contains(item.id) {
         items[item.id] = item.message
-        // It is in the list of unread ones, whatever its categories say a moment later.
+        // The item is in the list of unread ones, even if its categories change a moment later.
         mark(item.id, UpstreamMarks(isRead: false, isStarred: item.isStarred))
         if item.isStarred { cursor.starred.set.insert(item.id) }
       }
-      // Also those that are gone or cannot be read: they would be asked for in each poll.
+      // This includes items that are gone or cannot be read; otherwise, each poll would request them.
       cursor.known.set.formUnion(asked)
     }
     if rest.count <= batch.count { endUnread() }
   }
 
-  /// Once the messages of all unread items are there: only what is there can be told to be read later.
+  /// Reports the unread ids once the messages of all unread items are stored: only a stored message can be marked as
+  /// read later.
   private mutating func endUnread() {
     if let unread = cursor.unread, unread.isComplete { upstream.open = Set(unread.ids.set.map(\.remoteID)) }
     cursor.unread = nil
@@ -113,7 +114,7 @@ struct GoogleReaderIntake {
 extension GoogleReaderCursor.List {
   /// Reads the next page of the list of ids.
   ///
-  /// - Returns: whether there is another one.
+  /// - Returns: whether there is another page.
   mutating func readPage(
     _ server: GoogleReaderServer, _ query: [(String, String)], _ problems: inout [FormatProblem]
   ) async throws(ServiceFailure) -> Bool {
@@ -125,8 +126,8 @@ extension GoogleReaderCursor.List {
       isComplete = false
       problems.append(ServiceAnswer.partialProblem)
     }
-    // A page begins with some ids of the one before it: the list may have become shorter meanwhile, and the next page
-    // would then begin behind ids that nobody has seen.
+    // A page repeats some ids of the previous page. The list may have become shorter in the meantime; then the next
+    // page would skip ids that were never read.
     if !end.set.isEmpty, end.set.isDisjoint(with: page.ids) { isComplete = false }
     isComplete = isComplete && page.problems.isEmpty
     problems += page.problems
@@ -139,27 +140,26 @@ extension GoogleReaderCursor.List {
       return false
     }
     if let offset = Int(next), offset <= count, offset > Self.overlap {
-      // Miniflux counts.
+      // Miniflux uses an offset.
       continuation = String(offset - Self.overlap)
       count = offset - Self.overlap
       end.set = Set(page.ids.suffix(Self.overlap))
     } else {
-      // FreshRSS names the last one.
+      // FreshRSS names the last item.
       continuation = next
       end.set = []
     }
     return true
   }
 
-  /// Ids of a page that are asked for again with the next one.
+  /// The number of ids of a page that the next page repeats.
   private static let overlap = 50
 }
 
-/// One page of ids.
 struct GoogleReaderIDPage {
   private(set) var ids: [GoogleReaderID] = []
   private(set) var continuation: String?
-  /// The elements that have no id.
+  /// The problems of the elements that have no id.
   private(set) var problems: [FormatProblem] = []
 
   init(_ document: Data) throws(ServiceFailure) {
@@ -188,14 +188,14 @@ struct GoogleReaderIDPage {
         }
       }
     } catch {
-      // An empty list is what Miniflux answers to an unknown path.
+      // Miniflux answers with an empty list if the path is unknown.
       if (try? JSONReader.parse(document))?.elements == nil {
         throw ServiceFailure(error, in: document)
       }
     }
     guard hasList else {
       throw ServiceFailure(
-        failure: .notAFeed(found: "an answer without items of a Google Reader API", alternates: []))
+        failure: .notAFeed(found: "a response without items of a Google Reader API", alternates: []))
     }
     self.ids = ids
     self.continuation = continuation

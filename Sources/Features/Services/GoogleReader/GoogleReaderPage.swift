@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import Messages
 
-/// Items with their bodies.
+/// A page of items with their bodies.
 struct GoogleReaderPage: Sendable {
   struct Item: Sendable {
     var id: GoogleReaderID
@@ -15,7 +15,7 @@ struct GoogleReaderPage: Sendable {
 
   init(_ document: Data, _ allowance: Allowance, isFreshRSS: Bool) throws(ServiceFailure) {
     list = try LargeList(
-      "items", of: document, orElse: "an answer without items of a Google Reader API", allowance,
+      "items", of: document, orElse: "a response without items of a Google Reader API", allowance,
       { GoogleReaderItem.read($0, at: $1, isFreshRSS: isFreshRSS) }, { $0.item(allowance) })
   }
 
@@ -23,7 +23,7 @@ struct GoogleReaderPage: Sendable {
   var problems: [FormatProblem] { list.problems }
 }
 
-/// One item as the server wrote it.
+/// An item as the server returns it.
 struct GoogleReaderItem: Sendable {
   private var id: GoogleReaderID
   private var isStarred = false
@@ -38,7 +38,7 @@ struct GoogleReaderItem: Sendable {
 
   private init(_ id: GoogleReaderID) { self.id = id }
 
-  /// - Returns: nil without a usable id; values of a wrong type are problems, and absent.
+  /// - Returns: `nil` if there is no usable id. A value of a wrong type is a problem, and is treated as missing.
   static func read(_ value: JSONValue, at path: String, isFreshRSS: Bool) -> (
     GoogleReaderItem?, [FormatProblem]
   ) {
@@ -93,7 +93,7 @@ struct GoogleReaderItem: Sendable {
       length: length.flatMap { $0 > 0 ? $0 : nil })
   }
 
-  /// The item's states, its folder and labels, and the words that its feed gave it.
+  /// Reads the item's states, its folder and labels, and the keywords of its feed.
   private mutating func take(_ categories: [String]) {
     var labels: [String?] = []
     for category in categories {
@@ -121,7 +121,8 @@ struct GoogleReaderItem: Sendable {
   }
 }
 
-/// FreshRSS writes some characters full-width in this API, since old clients took them for markup or for paths.
+/// Decodes text of FreshRSS, which writes some characters full-width in this API because old clients took them for
+/// markup or paths.
 enum FreshRSSText {
   static func title(_ text: String) -> String { mapped(text, "＆＜＞", "&<>") }
 

@@ -3,8 +3,8 @@ import HTTP
 import Messages
 import Synchronization
 
-/// What logins have answered, for as long as the program runs. The tokens have no end in either service; they change with
-/// the password.
+/// The results of logins, which are kept while the program runs. The tokens of both services don't expire; they change
+/// with the password.
 final class GoogleReaderLogins: Sendable {
   struct Key: Hashable {
     var base: String
@@ -13,14 +13,15 @@ final class GoogleReaderLogins: Sendable {
 
   struct Login: Hashable, Sendable {
     var auth: String
-    /// Where the API is below the source's address.
+    /// The path of the API below the source's address.
     var path = ""
-    /// What writes carry in their form, once it is known.
+    /// The form value that writes need, once it is known.
     var token: String?
   }
 
   private let logins = Mutex<[Key: Login]>([:])
-  /// Items that got their star from here and that no poll has seen with it yet: another client may take it off before.
+  /// Items that were starred here and that no poll has seen with the star yet: another client may remove it before
+  /// then.
   private let stars = Mutex<[Key: Set<GoogleReaderID>]>([:])
 
   func starredHere(_ key: Key) -> Set<GoogleReaderID> { stars.withLock { $0[key] ?? [] } }
@@ -41,17 +42,17 @@ final class GoogleReaderLogins: Sendable {
     set { logins.withLock { $0[key] = newValue } }
   }
 
-  /// Unless another request has replaced it.
+  /// Removes a login unless another request has replaced it.
   func forget(_ login: Login, of key: Key) {
     logins.withLock { if $0[key]?.auth == login.auth { $0[key] = nil } }
   }
 }
 
-/// Requests to one server, after a login.
+/// Sends requests to one server, after a login.
 struct GoogleReaderServer: Sendable {
   private typealias Login = GoogleReaderLogins.Login
 
-  /// Without its login: for the addresses.
+  /// The client without its login, for addresses.
   let client: ServiceClient
   private let logins: GoogleReaderLogins
 
@@ -60,17 +61,17 @@ struct GoogleReaderServer: Sendable {
     self.logins = logins
   }
 
-  /// FreshRSS writes some characters of titles in another way.
+  /// Whether the server is FreshRSS, which escapes some characters of titles.
   var isFreshRSS: Bool {
     Self.isFreshRSS(client.base) || key.flatMap { logins[$0] }?.path == Self.pathOfFreshRSS
   }
 
-  /// Where FreshRSS has the API. A person mostly writes the address of its web page.
+  /// The path of the API in FreshRSS. Users mostly enter the address of its web page.
   private static let pathOfFreshRSS = "/api/greader.php"
 
   static func isFreshRSS(_ address: String) -> Bool { address.contains("greader.php") }
 
-  /// The stream whose items are read: all, or that of the address's query.
+  /// The stream whose items are read: all items, or the stream in the address's query.
   var stream: String {
     client.filters.first { $0.name == "s" }?.value?.removingPercentEncoding
       ?? GoogleReaderTag.state("reading-list")
@@ -82,7 +83,7 @@ struct GoogleReaderServer: Sendable {
     }
   }
 
-  /// FreshRSS looks at the header, Miniflux only at `T` in the form.
+  /// Posts a form. FreshRSS reads the token from the header, Miniflux only from `T` in the form.
   func post(_ path: String, _ form: [(String, String)]) async throws(ServiceFailure) -> ServiceAnswer {
     try await loggedIn { (client, login) async throws(ServiceFailure) in
       let token = try await self.token(of: login, client)
@@ -94,9 +95,9 @@ struct GoogleReaderServer: Sendable {
   /// Sets or removes a tag.
   func edit(_ form: [(String, String)]) async throws(ServiceFailure) {
     let answer = try await post("edit-tag", form)
-    // Miniflux answers with an empty list where it doesn't know the path.
+    // Miniflux answers with an empty list if it doesn't know the path.
     guard String(decoding: answer.response.body.prefix(16), as: UTF8.self).hasPrefix("OK") else {
-      throw ServiceFailure(malformed: "the server did not say that it took the mark")
+      throw ServiceFailure(malformed: "the server did not confirm the change")
     }
   }
 
@@ -123,7 +124,7 @@ struct GoogleReaderServer: Sendable {
         return try await send(authorized(known, credential), known)
       } catch {
         guard error.status == 401 else { throw error }
-        // The password was changed, or the server has forgotten: once more with a new login.
+        // The password was changed, or the server has forgotten the login: try once more with a new one.
         logins.forget(known, of: key)
       }
     }
@@ -143,14 +144,15 @@ struct GoogleReaderServer: Sendable {
       return try await login(below: "")
     } catch {
       guard isNowhere(error), !Self.isFreshRSS(client.base) else { throw error }
-      // Where that isn't there either, the address as it was written is what the person has to look at.
+      // If the API isn't at that path either, the error is about the address as it was written.
       do throws(ServiceFailure) { return try await login(below: Self.pathOfFreshRSS) } catch let other {
         throw other.status == 401 || other.status == 403 ? other : error
       }
     }
   }
 
-  /// The address is not that of the API: web servers answer so, or send everything unknown to a page of FreshRSS.
+  /// Whether the address is not that of the API: web servers answer so, or redirect every unknown path to a page of
+  /// FreshRSS.
   private func isNowhere(_ error: ServiceFailure) -> Bool {
     if case .badRedirect(let target) = error.failure, let origin = Origin(target) {
       return origin == Origin(client.base)

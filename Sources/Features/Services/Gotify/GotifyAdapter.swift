@@ -4,18 +4,18 @@ import Foundation
 import HTTP
 import Messages
 
-/// Messages of a Gotify server (its `docs/spec.json`).
+/// Reads the messages of a Gotify server (its `docs/spec.json`).
 struct GotifyAdapter: PagedService {
   static let facts = ServiceFacts(
     name: "Gotify", scheme: .header("X-Gotify-Key"),
     addressHelp:
       "the address of your server; with /application/5 at its end only that application's messages",
-    tokenHelp: "the token of a client, from the page Clients of your server", carries: [.done],
+    tokenHelp: "the token of a client, from the page Clients of your server", writableMarks: [.done],
     isStreamed: true)
 
   let transport: any HTTPTransport
 
-  /// The server itself, where the source is one application of it.
+  /// The address of the server if the source is one of its applications.
   private static func server(_ base: String) -> String {
     let parts = base.components(separatedBy: "/application/")
     guard parts.count > 1, let last = parts.last, !last.contains("/") else { return base }
@@ -24,11 +24,12 @@ struct GotifyAdapter: PagedService {
 
   static let reusedID: ReusedID? = .date
   static let countsIDs = true
-  /// All messages that the server keeps, which may be thousands: so what was deleted elsewhere is seen later there.
+  /// The whole list is read after some time, but not after a number of polls, because the server may keep thousands of
+  /// messages. So a deletion elsewhere is noticed late.
   static let pollsUntilWhole = Int.max
   static let secondsUntilWhole = Limits.longListSeconds
 
-  /// - Parameter page: the oldest id of the page before.
+  /// - Parameter page: the oldest id of the previous page.
   static func address(ofPage page: String?, _ client: ServiceClient) -> String {
     client.address("/message", [("limit", "100")] + (page.map { [("since", $0)] } ?? []))
   }
@@ -38,7 +39,7 @@ struct GotifyAdapter: PagedService {
   ) throws(ServiceFailure) -> ListPage {
     let object = try answer.json().object
     guard let object, let elements = object["messages"]?.elements else {
-      throw ServiceFailure(malformed: "the answer has no messages")
+      throw ServiceFailure(malformed: "the response has no messages")
     }
     let hasMore = object["paging"]?.object?["next"]?.text?.isEmpty == false
     let oldest = elements.compactMap { $0.object?["id"]?.integer }.min()
@@ -53,8 +54,8 @@ struct GotifyAdapter: PagedService {
 
   private static let applications = "/application"
 
-  /// The name of a message's application is its channel. The list has the ids alone: the names are asked for with the first
-  /// message of an application.
+  /// Adds the name of a message's application as its channel. The list has only the ids: the names are requested with
+  /// the first message of an application.
   static func addDetails(
     to elements: [ListElement], _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
   ) async -> [IncomingMessage] {
@@ -71,7 +72,7 @@ struct GotifyAdapter: PagedService {
     }
   }
 
-  /// - Parameter groups: the ids of applications that have messages.
+  /// - Parameter groups: the ids of the applications that have messages.
   private static func readNames(
     of groups: Set<String>, _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
   ) async {
@@ -83,17 +84,17 @@ struct GotifyAdapter: PagedService {
         names[String(id)] = name.utf8.count <= Limits.remoteIDBytes ? name : ""
       }
     } catch {
-      // The messages are here: the poll hasn't failed.
+      // The messages were read, so the poll hasn't failed.
       let reason =
         error.status.map { "the server answered with the status \($0)" } ?? "the server did not answer"
       part.problems.append(
         FormatProblem(at: applications, message: "the names of the applications are missing: \(reason)"))
       if error.status == 429 { part.hints = error.hints }
-      // A refusal lasts; another failure may not: then the next poll asks again.
+      // A refusal is permanent. After another failure, the next poll tries again.
       guard let status = error.status, (400..<500).contains(status), status != 429 else { return }
       names = part.cursor.names ?? [:]
     }
-    // Those that have messages; anew where a server counts up without end.
+    // Keeps the applications that have messages; starts again if a server has too many applications.
     var wanted = groups.union((part.cursor.names ?? [:]).keys)
     if wanted.count > Limits.applicationNames { wanted = groups }
     let kept = wanted.prefix(Limits.applicationNames).map { ($0, names[$0] ?? "") }
@@ -108,7 +109,7 @@ struct GotifyAdapter: PagedService {
 
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     guard act.mark == .done(true) else { return .notOffered }
-    // One whose id the server gave to another message isn't there any more.
+    // A message whose id the server has reused no longer exists there.
     guard let id = DecimalInteger(act.remoteID.text) else { return .done }
     _ = try await client.send(.delete, Self.server(client.base) + "/message/\(id)")
     return .done

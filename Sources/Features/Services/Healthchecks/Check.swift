@@ -3,17 +3,17 @@ import Formats
 import Foundation
 import Messages
 
-/// The checks of one answer, `{"checks": […]}`.
+/// The checks in a response, `{"checks": […]}`.
 struct CheckList {
   private(set) var checks: [Check] = []
-  /// What is wrong in it; no messages.
+  /// The problems of the response; there are no messages.
   private(set) var found = ServiceMessages()
   /// The ids of checks whose status could not be read.
   private(set) var unreadable: Set<String> = []
-  /// Whether each element has an id.
+  /// Whether every element has an id.
   let isComplete: Bool
 
-  /// Reads an answer, or returns `nil` if it has no list of checks.
+  /// Reads a response, or returns `nil` if it has no list of checks.
   init?(_ json: JSONValue) {
     guard let elements = json.object?["checks"]?.elements else { return nil }
     let read = found.elements(elements, at: "$.checks") { fields -> (id: String, check: Check?)? in
@@ -26,12 +26,13 @@ struct CheckList {
   }
 }
 
-/// One check of the list.
+/// A check in the list.
 struct Check {
   enum Status: String, Codable, CaseIterable {
     case new, up, grace, down, paused
 
-    /// Late, or down. A new or paused check isn't news, and one that is up ends what was wrong.
+    /// Whether the status is late or down. A new or paused check causes no message, and a check that is up ends the
+    /// message.
     var isTrouble: Bool {
       switch self {
       case .grace, .down: true
@@ -40,18 +41,18 @@ struct Check {
     }
   }
 
-  /// The id of a check. Which of its fields are there depends on the kind of the key.
+  /// The id of a check. The available fields depend on the kind of the API key.
   struct ID {
     enum Kind {
       case uuid, uniqueKey
-      /// Made of what people call the check: the server knows no such id.
+      /// An id made of the check's name and tags, which the server doesn't know.
       case made
     }
 
     let text: String
     let kind: Kind
 
-    /// Reads the id, or returns `nil` if nothing tells the check from others, which is noted.
+    /// Reads the id, or returns `nil` and adds a problem if nothing distinguishes the check from others.
     init?(_ fields: inout JSONFields) {
       func short(_ text: String?) -> String? {
         text.flatMap { $0.utf8.count <= Limits.nameBytes / 8 ? $0 : nil }
@@ -68,11 +69,11 @@ struct Check {
       }
     }
 
-    /// The uuid at the end of the address for pings, or in that of the check.
+    /// Returns the UUID at the end of the ping address or of the check's address.
     private static func uuid(in fields: inout JSONFields) -> String? {
       for key in ["ping_url", "update_url"] {
         guard let address = fields.text(key) else { continue }
-        let parts = address.split(exactly: "/").map(String.init)
+        let parts = address.split(onBytes: "/").map(String.init)
         if let uuid = parts.last(where: { UUID(uuidString: $0) != nil }) { return uuid.lowercased() }
       }
       return nil
@@ -81,7 +82,7 @@ struct Check {
     private static func made(_ fields: inout JSONFields) -> String? {
       let names = ["slug", "name"].map { fields.text($0) ?? "" }
       guard names.contains(where: { !$0.isEmpty }) else { return nil }
-      let tags = (fields.text("tags") ?? "").split(exactly: " ").sorted().joined(separator: " ")
+      let tags = (fields.text("tags") ?? "").split(onBytes: " ").sorted().joined(separator: " ")
       return "made:" + SHA256.digest((names + [tags]).joined(separator: "\n")).prefix(8).hex
     }
   }
@@ -94,10 +95,11 @@ struct Check {
   let tags: [String]
   var lastPing: Date?
   var since: Date?
-  /// What tells one outage from the next: the last ping before it. Its end is told by the list, which does not have it then.
+  /// The value that distinguishes one outage from the next: the last ping before it. When the outage ends, the list no
+  /// longer contains it.
   var occasion: Date?
 
-  /// Reads a check, or returns `nil` if its status could not be read, which is noted.
+  /// Reads a check, or returns `nil` and adds a problem if its status could not be read.
   init?(_ id: ID, _ fields: inout JSONFields) {
     guard let status = fields.text("status").flatMap(Status.init) else {
       fields.reportMismatch("status", expected: "new, up, grace, down or paused")
@@ -107,17 +109,17 @@ struct Check {
     self.status = status
     name = ServiceText.oneLine(fields.text("name") ?? fields.text("slug") ?? id.text)
     description = fields.text("desc") ?? ""
-    tags = (fields.text("tags") ?? "").split(exactly: " ").map(String.init)
+    tags = (fields.text("tags") ?? "").split(onBytes: " ").map(String.init)
     lastPing = fields.instant("last_ping")
   }
 
-  /// Whether the check was pinged after a moment; `nil` is a check that was never pinged.
+  /// Whether the check was pinged after a moment; `nil` stands for a check that was never pinged.
   func isPinged(since moment: Date?) -> Bool {
     guard let lastPing else { return false }
     return moment.map { lastPing > $0 } ?? true
   }
 
-  /// The id by which the server can be asked for the check; `nil` if it has said none.
+  /// The id with which the check can be requested from the server; `nil` if the response has none.
   var askedBy: String? { kind == .made ? nil : id }
 
   var remoteID: RemoteID { Self.remoteID(id, status) }

@@ -4,14 +4,14 @@ import Foundation
 import HTTP
 import Messages
 
-/// Notifications of Mastodon and servers with its API (docs.joinmastodon.org/methods/notifications).
+/// Reads the notifications of Mastodon and of servers with its API (docs.joinmastodon.org/methods/notifications).
 struct MastodonAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "Mastodon", scheme: .header("Authorization", prefix: "Bearer "),
     addressHelp: "the address of your server, such as https://mastodon.social",
     tokenHelp:
       "an access token with the scopes read:notifications, read:statuses and write:notifications, from Preferences, Development",
-    carries: [.done], isStreamed: true, limitHeaders: "X-RateLimit-")
+    writableMarks: [.done], isStreamed: true, limitHeaders: "X-RateLimit-")
 
   static let reusedID: ReusedID? = .date
   private static let path = "/api/v1/notifications"
@@ -41,7 +41,7 @@ struct MastodonAdapter: ServiceAdapter {
     return part
   }
 
-  /// How far the person has read in another program (docs.joinmastodon.org/methods/markers).
+  /// Reads the marker: the last notification that was read in another program (docs.joinmastodon.org/methods/markers).
   private func readMarker(
     _ client: ServiceClient, _ reading: inout MastodonReading
   ) async throws(ServiceFailure) {
@@ -51,7 +51,7 @@ struct MastodonAdapter: ServiceAdapter {
       reading.set(marker: marker.map(RemoteID.init), at: client.context.now)
     } catch {
       reading.set(marker: nil, at: client.context.now)
-      // Servers with this API need not have markers.
+      // A server with this API may have no markers.
       if error.isUnknownAddress { return }
       guard error.status == 403 else { throw error }
       reading.problem = FormatProblem(
@@ -75,16 +75,16 @@ struct MastodonAdapter: ServiceAdapter {
       _ = try await client.send(.post, client.address(path + "/dismiss"))
     } catch {
       guard error.status == 404, error.object != nil, !Self.saysGone(error) else { throw error }
-      // Another program with this API may say it in other words: is the notification still there?
+      // Another program with this API may use other words. The request checks whether the notification still exists.
       do throws(ServiceFailure) {
         _ = try await client.get(client.address(path))
       } catch {
         guard error.status == 404, error.object != nil else { throw error }
         return .done
       }
-      // GoToSocial, for one, has no such address.
+      // GoToSocial, for example, has no such address.
       throw ServiceFailure(
-        failure: .status(404, reason: "the server doesn't offer to dismiss notifications"), status: 405)
+        failure: .status(404, reason: "the server does not offer to dismiss notifications"), status: 405)
     }
     return .done
   }
@@ -102,14 +102,14 @@ struct MastodonAdapter: ServiceAdapter {
     }
   }
 
-  /// Where the server says that it streams (docs.joinmastodon.org/methods/instance), with the scheme of the same connection
-  /// as a list of events; nil: it doesn't say that.
+  /// Returns the address of the server's streaming API (docs.joinmastodon.org/methods/instance), with the scheme for a
+  /// stream of events on the same kind of connection, or `nil` if the server names none.
   private func streamingServer(_ client: ServiceClient) async throws(ServiceFailure) -> String? {
     let answer: ServiceAnswer
     do throws(ServiceFailure) {
       answer = try await client.get(client.address("/api/v2/instance"))
     } catch {
-      // Servers with this API need not have the address, nor show it to everybody.
+      // Servers with this API may lack the address, or require a login for it.
       guard let status = error.status, (400..<500).contains(status), status != 429 else { throw error }
       return nil
     }

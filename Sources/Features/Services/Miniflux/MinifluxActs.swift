@@ -3,12 +3,12 @@ import Formats
 import HTTP
 import Messages
 
-/// Carries acts to a Miniflux server.
+/// Sends acts to a Miniflux server.
 struct MinifluxActs {
   let server: MinifluxServer
 
-  func carry(_ acts: [OutgoingAct]) async -> CarryResult {
-    var result = CarryResult()
+  func carry(_ acts: [OutgoingAct]) async -> WriteBackResult {
+    var result = WriteBackResult()
     for isRead in [true, false] {
       let batch = acts.filter { $0.mark == .read(isRead) }
       await update(batch, "status", .string(isRead ? "read" : "unread"), &result)
@@ -33,7 +33,7 @@ struct MinifluxActs {
         try await toggle(act)
         result.carried.insert(act.id)
       } catch {
-        // The entry, or the address, is not there.
+        // The entry or the address does not exist.
         result.add(error, of: [act], isGone: MinifluxAdapter.saysGone(error))
         if result.failure != nil { return result }
       }
@@ -41,9 +41,9 @@ struct MinifluxActs {
     return result
   }
 
-  /// One request for all of them. Ids that the server doesn't know are ignored there.
+  /// Sends one request for all acts. The server ignores unknown ids.
   private func update(
-    _ acts: [OutgoingAct], _ key: String, _ value: JSONValue, _ result: inout CarryResult
+    _ acts: [OutgoingAct], _ key: String, _ value: JSONValue, _ result: inout WriteBackResult
   ) async {
     let known = acts.filter { Int($0.remoteID.text) != nil }
     result.carried.formUnion(acts.filter { Int($0.remoteID.text) == nil }.map(\.id))
@@ -59,22 +59,22 @@ struct MinifluxActs {
     }
   }
 
-  /// Whether entries can be starred as they can be marked read: since version 2.3.2.
+  /// Whether entries can be starred in the same way as they are marked as read: since version 2.3.2.
   private func setsStars() async throws(ServiceFailure) -> Bool {
     do throws(ServiceFailure) {
       let answer = try await server.client.get(server.address("/version"))
       let text = try answer.json().object?["version"]?.text ?? ""
-      let numbers = text.split(exactly: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
+      let numbers = text.split(onBytes: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
       return !numbers.lexicographicallyPrecedes([2, 3, 2])
     } catch {
-      // Old versions do not tell theirs.
+      // Old versions do not report their version.
       if error.status == 404 { return false }
       throw error
     }
   }
 
-  /// The call turns the star over, whatever it was: so what it is now is asked first, and the call is never repeated
-  /// blindly. If its answer is lost, the next attempt asks again.
+  /// Changes a star with a call that inverts it. The current state is requested first, and the call is never repeated
+  /// blindly: if its response is lost, the next attempt requests the state again.
   private func toggle(_ act: OutgoingAct) async throws(ServiceFailure) {
     guard case .starred(let wanted) = act.mark, Int(act.remoteID.text) != nil else { return }
     let path = "/entries/\(act.remoteID.text)"
@@ -86,7 +86,7 @@ struct MinifluxActs {
     do throws(ServiceFailure) {
       try await turn(path + "/star")
     } catch {
-      // The name before 2.2.
+      // The name of the address before version 2.2.
       guard error.status == 404 || error.status == 405 else { throw error }
       try await turn(path + "/bookmark")
     }

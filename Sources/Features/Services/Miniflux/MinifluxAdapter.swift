@@ -4,17 +4,17 @@ import Foundation
 import HTTP
 import Messages
 
-/// Miniflux by its own API (miniflux.app/docs/api.html).
+/// Reads Miniflux by its own API (miniflux.app/docs/api.html).
 ///
-/// A poll asks for what has changed since the last one: new entries, and those that were read or starred elsewhere. Where
-/// there is something new, the entries after the newest known id are read too, since times of a server can be wrong. The
-/// unread entries of the first poll come page by page, newest first.
+/// A poll requests the changes since the last poll: new entries, and entries that were read or starred elsewhere. If
+/// there are new entries, it also reads the entries after the newest known id, because a server's times can be wrong.
+/// The first poll reads the unread entries page by page, newest first.
 struct MinifluxAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "Miniflux", scheme: .header("X-Auth-Token", isBasicToo: true),
     addressHelp: "the address of your server",
     tokenHelp: "an API key, made in the settings of your Miniflux under API Keys",
-    carries: [.read, .unread, .star, .unstar])
+    writableMarks: [.read, .unread, .star, .unstar])
 
   static let reusedID: ReusedID? = .titleAndDate
 
@@ -52,15 +52,15 @@ struct MinifluxAdapter: ServiceAdapter {
 
   static func saysGone(_ failure: ServiceFailure) -> Bool { failure.object?["error_message"] != nil }
 
-  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> WriteBackResult {
     await MinifluxActs(server: MinifluxServer(client)).carry(acts)
   }
 }
 
-/// The addresses of one Miniflux server.
+/// The addresses of a Miniflux server.
 struct MinifluxServer: Sendable {
   let client: ServiceClient
-  /// Below the server's root: all entries, or those of one feed or category.
+  /// The path below the server's root of all entries, or of those of one feed or category.
   private let list: String
 
   init(_ client: ServiceClient) {
@@ -68,8 +68,8 @@ struct MinifluxServer: Sendable {
     list = Self.root(client.source.address).list
   }
 
-  /// The source's address is the server's, or that of a list of entries (`…/v1/feeds/42/entries`); its query is sent with
-  /// every list.
+  /// Splits a source's address, which is that of the server or of a list of entries (`…/v1/feeds/42/entries`); its
+  /// query is sent with every request for a list.
   static func root(_ address: String) -> (root: String, list: String) {
     guard var parts = URLComponents(string: address), let api = parts.percentEncodedPath.range(of: "/v1")
     else {
@@ -84,7 +84,7 @@ struct MinifluxServer: Sendable {
     return (parts.string ?? address, below.hasSuffix("/entries") ? String(below) : "/v1/entries")
   }
 
-  /// Entries in the order of their ids.
+  /// Returns entries in the order of their ids.
   func entries(
     _ query: [(String, String)], ascending: Bool, limit: Int
   ) async throws(ServiceFailure) -> (page: MinifluxPage, date: Date?) {
@@ -97,21 +97,22 @@ struct MinifluxServer: Sendable {
   func address(_ path: String) -> String { client.address("/v1" + path) }
 }
 
-/// What the next part needs.
+/// The state that the next part needs.
 struct MinifluxCursor: ServiceCursor {
-  /// The greatest id that is known; nil before the first poll.
+  /// The greatest known id; `nil` before the first poll.
   var newest: Int?
-  /// Seconds since 1970, by the server's clock: changes until then are known. nil: the server doesn't tell of changes.
+  /// The time up to which changes are known, in seconds since 1970 by the server's clock; `nil` if the server doesn't
+  /// report changes.
   var since: Int?
-  /// The unread entries of the first poll with smaller ids are still to come.
+  /// The first poll still has to read the unread entries with ids less than this.
   var backlog: Int?
-  /// Changes are being read: those after this id are still to come.
+  /// While changes are read: those after this id are still to be read.
   var after: Int?
-  /// What `since` will be then.
+  /// The value that `since` gets when the changes have been read.
   var until: Int?
-  /// Whether entries after the newest known one are still to come.
+  /// Whether entries after the newest known one are still to be read.
   var hasNews: Bool?
-  /// Whether a page of them was full.
+  /// Whether one of those pages was full.
   var isCatchingUp: Bool?
 
   init() {}

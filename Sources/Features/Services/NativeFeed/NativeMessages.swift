@@ -9,10 +9,10 @@ package struct NativeMessages: Sendable {
   package var features: [FeatureNotice] = []
   package var badge: Int?
   package var wantsRefresh = false
-  /// Whether each message is done, as its item says.
+  /// Each message, and whether its item says that it is done.
   package private(set) var endings: [(message: RemoteID, isOver: Bool)] = []
   private var found = LimitedProblems(limit: Limits.nativeProblems)
-  /// How many features these items switch so far.
+  /// The number of features that these items switch so far.
   private var switched = 0
 
   private let context: PollContext
@@ -26,7 +26,7 @@ package struct NativeMessages: Sendable {
   /// The parts that were left out, with the reasons.
   package var problems: [FormatProblem] { found.all }
 
-  /// - Parameter allowance: of the document that the items came from. Once it is spent, the rest is left out.
+  /// - Parameter allowance: the allowance of the items' document. Once it is spent, the rest is left out.
   package mutating func take(
     _ items: [NativeItem], allowance: Allowance = Allowance(documentBytes: 0)
   ) {
@@ -44,7 +44,7 @@ package struct NativeMessages: Sendable {
     let first = messages.count
     read(item, allowance)
     let isDone = if case .published(let marks, _) = item { marks.isDone } else { false }
-    // Also for an item without marks: it may have been done before.
+    // An item without marks is included: its message may have been done before.
     for place in first..<messages.count { endings.append((messages[place].remoteID, isDone)) }
     var bytes = 0
     for place in first..<messages.count {
@@ -63,7 +63,7 @@ package struct NativeMessages: Sendable {
     }
   }
 
-  /// An item of a hub: its key is the message's id, and its id is which change of it this is.
+  /// Reads an item of a hub. Its key is the message's id; its id identifies this change of the message.
   private mutating func read(_ item: NativeItem, _ marks: HubMarks, _ allowance: Allowance) {
     let (first, firstNotice) = (messages.count, features.count)
     read(item, allowance)
@@ -116,7 +116,7 @@ package struct NativeMessages: Sendable {
     _ notification: InAppNotification, _ kind: InAppNotification.Kind
   ) -> FeatureNotice {
     let id = notification.id.text
-    // Once for all of its names.
+    // Serialised once for all of its names.
     let data = notification.data?.serialized()
     // A notification without "on" or "off" switches nothing, but may replace one that did.
     var names = kind == .nonDisplay ? [] : names(of: notification)
@@ -144,7 +144,7 @@ package struct NativeMessages: Sendable {
     return notice
   }
 
-  /// The names of its features, each once.
+  /// The names of the notification's features, each once.
   private func names(of notification: InAppNotification) -> [String] {
     var seen: Set<String> = []
     return notification.featureNames.filter { name in
@@ -156,7 +156,7 @@ package struct NativeMessages: Sendable {
     found.append(FormatProblem(at: "", message: message))
   }
 
-  /// From when and until when a notification is valid, whether it is displayed or not.
+  /// Returns the times from which and until which a notification is valid, whether it is displayed or not.
   private func time(
     of notification: InAppNotification
   ) -> (visibleFrom: Date?, expires: Date?, lifetime: Lifetime?) {
@@ -174,7 +174,7 @@ package struct NativeMessages: Sendable {
   private func message(_ notification: InAppNotification, _ kind: InAppNotification.Kind) -> IncomingMessage {
     let texts = notification.texts.map { text in
       let named = text.naming(application: context.application)
-      return Translation(
+      return LocalizedText(
         language: named.language, title: named.title.isEmpty ? Self.firstLine(named.body) : named.title,
         body: named.body)
     }
@@ -183,7 +183,7 @@ package struct NativeMessages: Sendable {
     var message = IncomingMessage(
       remoteID: RemoteID(notification.id.text), kind: .inapp, title: text?.title ?? "", body: text?.body ?? ""
     )
-    message.language = text.flatMap { $0.language == Translation.anyLanguage ? nil : $0.language }
+    message.language = text.flatMap { $0.language == LocalizedText.anyLanguage ? nil : $0.language }
     message.channel = notification.channel
     let time = time(of: notification)
     message.visibleFrom = time.visibleFrom
@@ -191,7 +191,7 @@ package struct NativeMessages: Sendable {
     message.expires = time.expires
     message.lifetime = time.lifetime
     message.isDismissable = notification.isCancellable
-    message.standing = kind == .downtime ? .downtime : notification.isCancellable ? .normal : .pinned
+    message.rank = kind == .downtime ? .downtime : notification.isCancellable ? .normal : .pinned
     message.tags = [kind.rawValue]
     var extras = MessageExtras()
     if texts.count > 1 { extras.translations = texts }
@@ -228,20 +228,20 @@ package struct NativeMessages: Sendable {
     messages.append(message)
   }
 
-  private static func text(_ display: APNsDisplay, language: String) -> Translation {
+  private static func text(_ display: APNsDisplay, language: String) -> LocalizedText {
     let subtitle = display.subtitle.isEmpty ? "" : display.subtitle + (display.body.isEmpty ? "" : "\n\n")
-    return Translation(
+    return LocalizedText(
       language: language, title: display.title.isEmpty ? firstLine(display.body) : display.title,
       body: subtitle + display.body)
   }
 
-  /// The text in every language that has strings, so that another one can be chosen later; empty if all are
-  /// the same. For any other language the text is English, else the keys.
-  private func translations(_ payload: APNsPayload, _ allowance: Allowance) -> [Translation] {
+  /// Returns the text in every language that has strings, so that another one can be chosen later; empty if all are the
+  /// same. For any other language, the text is in English or, if there is no English, the keys.
+  private func translations(_ payload: APNsPayload, _ allowance: Allowance) -> [LocalizedText] {
     guard case .parts? = payload.alert, !context.strings.isEmpty else { return [] }
-    var translations: [Translation] = []
+    var translations: [LocalizedText] = []
     let languages = context.strings.languages.map { (name: $0, from: $0) }
-    for language in languages + [(name: Translation.anyLanguage, from: "en")] {
+    for language in languages + [(name: LocalizedText.anyLanguage, from: "en")] {
       let text = Self.text(
         payload.display(strings: context.strings, language: language.from), language: language.name)
       guard allowance.spend(text.title.utf8.count + text.body.utf8.count) else { return [] }

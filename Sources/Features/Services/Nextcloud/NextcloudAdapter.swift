@@ -4,23 +4,23 @@ import Foundation
 import HTTP
 import Messages
 
-/// The notifications of a Nextcloud user (OCS API v2 of the app notifications, docs/ocs-endpoint-v2.md).
+/// Reads the notifications of a Nextcloud user (OCS API v2 of the app notifications, docs/ocs-endpoint-v2.md).
 ///
-/// The server lists the newest 25, without pages. There is no read state: dismissing deletes on every device, so reading here
-/// deletes nothing there.
+/// The server lists the newest 25, without pages. There is no read state, and dismissing a notification deletes it on
+/// every device, so reading a message in reddot changes nothing there.
 struct NextcloudAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "Nextcloud", scheme: .basic, needsUser: true,
     addressHelp: "the address of your Nextcloud",
-    tokenHelp: "an app password, from Personal settings, Security", carries: [.done])
+    tokenHelp: "an app password, from Personal settings, Security", writableMarks: [.done])
 
   static let reusedID: ReusedID? = .date
   private static let path = "/ocs/v2.php/apps/notifications/api/v2/notifications"
-  /// Without it the server refuses each request, as one that another page may have made.
+  /// The header without which the server refuses each request as possibly forged by another web page.
   private static let headers = [HeaderField("OCS-APIRequest", "true")]
-  /// As many as the server lists.
+  /// The number of notifications that the server lists.
   private static let listed = 25
-  /// Ids of which one request may ask whether they are still there.
+  /// The number of ids whose existence one request may check.
   private static let askable = 200
 
   let transport: any HTTPTransport
@@ -31,12 +31,12 @@ struct NextcloudAdapter: ServiceAdapter {
     let answer = try await client.get(
       client.address(Self.path), headers: Self.headers, validators: request.validators)
     let etag = answer.headers["ETag"]
-    // By its documentation a server may answer 200 with the same tag.
+    // According to its documentation, a server may answer 200 with the same tag.
     if answer.isNotModified || etag != nil && etag == request.validators.etag {
       return ServicePart(notModified: request.cursor, request.validators)
     }
     if answer.status == 204 {
-      // No app there makes notifications.
+      // No app of the server creates notifications.
       var part = ServicePart(notModified: request.cursor)
       part.hints.minimumWait = .seconds(3600)
       part.hints.minimumWaitRule = .pollInterval
@@ -56,7 +56,7 @@ struct NextcloudAdapter: ServiceAdapter {
     return part
   }
 
-  /// Which of these are still there; nil if the server doesn't say, as older ones.
+  /// Returns those of the ids that still exist, or `nil` if the server can't check, as older ones can't.
   private func areThere(_ ids: [Int], _ client: ServiceClient) async -> Set<Int>? {
     if ids.isEmpty { return nil }
     let body = JSONValue.object(
@@ -68,12 +68,11 @@ struct NextcloudAdapter: ServiceAdapter {
       let there = elements.compactMap(\.integer)
       return there.count == elements.count ? Set(there) : nil
     } catch {
-      // Nothing is concluded.
       return nil
     }
   }
 
-  /// The list in the envelope `{"ocs": {"meta": …, "data": …}}`.
+  /// Returns the list in the envelope `{"ocs": {"meta": …, "data": …}}`.
   private static func data(_ json: JSONValue, _ code: Int) throws(ServiceFailure) -> [JSONValue] {
     let envelope = json.object?["ocs"]?.object
     let meta = envelope?["meta"]?.object
@@ -94,7 +93,7 @@ struct NextcloudAdapter: ServiceAdapter {
     return list.found
   }
 
-  /// A wrong password is not tried again for a day: the server slows down an address that does.
+  /// Delays the next attempt by a day if the password is wrong: the server slows down an address that repeats it.
   static func meaning(of failure: ServiceFailure, _ client: ServiceClient) -> ServiceFailure {
     guard failure.status == 401 else { return failure }
     var failure = failure
@@ -108,7 +107,7 @@ struct NextcloudAdapter: ServiceAdapter {
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     switch act.mark {
     case .done(true):
-      // All would be deleted without an id.
+      // Without an id, the request would delete all notifications.
       guard let id = DecimalInteger(act.remoteID.text), id > DecimalInteger(0) else { return .done }
       _ = try await client.send(.delete, client.address(Self.path + "/\(id)"), headers: Self.headers)
     case .named(let name):
@@ -120,7 +119,7 @@ struct NextcloudAdapter: ServiceAdapter {
   }
 }
 
-/// An action that is a request to the server, as it is named in a message.
+/// An action that is a request to the server, in the form in which a message contains it.
 struct NextcloudAction {
   let method: TransportRequest.Method
   let link: String
@@ -132,7 +131,7 @@ struct NextcloudAction {
   }
 
   init?(_ name: String) {
-    let parts = name.split(exactly: " ", maxSplits: 1).map(String.init)
+    let parts = name.split(onBytes: " ", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return nil }
     self.init(type: parts[0], link: parts[1])
   }

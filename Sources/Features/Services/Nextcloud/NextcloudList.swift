@@ -3,33 +3,33 @@ import Formats
 import HTTP
 import Messages
 
-/// The notifications of one answer.
+/// The notifications of one response.
 struct NextcloudList {
   private(set) var found = ServiceMessages()
   private(set) var upstream: UpstreamState?
   private(set) var known = KnownNotifications()
-  /// False if one could not be read.
+  /// Whether all notifications could be read.
   private(set) var isComplete = true
-  /// Ids of earlier polls that are older than a full list shows, the newest first: they may still be there.
+  /// Ids of earlier polls that are older than those in a full list, newest first: they may still exist.
   private(set) var older: [Int] = []
   private let origin: Origin?
   private let isQuiet: Bool
 
   /// - Parameters:
-  ///   - origin: of the user's server.
-  ///   - isQuiet: whether the user wants to be told of nothing now.
+  ///   - origin: the origin of the user's server.
+  ///   - isQuiet: whether the user's status is "do not disturb".
   init(origin: Origin?, isQuiet: Bool = false) {
     self.origin = origin
     self.isQuiet = isQuiet
   }
 
-  /// The elements that will be added are not all.
+  /// Notes that the response does not have all notifications.
   mutating func answerIsPartial() {
     isComplete = false
     found.note(ServiceAnswer.partialProblem)
   }
 
-  /// - Parameter limit: with as many elements, older ones may be left out.
+  /// - Parameter limit: the number of elements from which older ones may be missing.
   mutating func add(_ elements: [JSONValue], known: KnownNotifications, limit: Int) {
     var ids: Set<Int> = []
     // The newest is first.
@@ -47,7 +47,7 @@ struct NextcloudList {
       }
       found.add(problemsOf: fields, isLeftOut: id == nil)
     }
-    // Older ones than a full list shows may still be there.
+    // Notifications that are older than those in a full list may still exist.
     let oldest = !isComplete ? .max : elements.count >= limit ? ids.min() ?? 0 : 0
     let unseen = known.below(oldest)
     if isComplete { older = unseen.numbers.sorted(by: >) }
@@ -55,7 +55,7 @@ struct NextcloudList {
     conclude()
   }
 
-  /// Some older ones are not there any more.
+  /// Removes older notifications that no longer exist.
   mutating func remove(_ ids: Set<Int>) {
     known = known.without(ids)
     conclude()
@@ -79,7 +79,7 @@ struct NextcloudList {
         Self.user(fields.value($0))
       }.first
     message.published = fields.instant("datetime")
-    // Another client of the user tells of such a one.
+    // Another client of the user shows such a notification.
     message.isQuiet = fields.bool("shouldNotify") == false || isQuiet
     message.channel = app.map(ServiceText.oneLine)
     message.tags = ServiceText.tags([app, fields.text("object_type")])
@@ -92,7 +92,7 @@ struct NextcloudList {
     return message
   }
 
-  /// The name of the first parameter of type user. Parameters are an object, or an empty array.
+  /// Returns the name of the first parameter of type user. Parameters are an object, or an empty array.
   private static func user(_ parameters: JSONValue?) -> String? {
     for member in parameters?.object?.members ?? [] {
       guard let object = member.value.object, object["type"]?.text == "user" else { continue }
@@ -107,7 +107,7 @@ struct NextcloudList {
     else { return nil }
     let label = object["label"]?.text ?? type
     if type == "WEB" { return MessageAction(label: label, url: link) }
-    // A request with the user's password: only to the user's own server.
+    // A request with the user's password is sent only to the user's own server.
     guard NextcloudAction(type: type, link: link) != nil, origin != nil, Origin(link) == origin else {
       return nil
     }
@@ -115,15 +115,15 @@ struct NextcloudList {
   }
 }
 
-/// The ids that were there at the last poll.
+/// The ids that existed at the last poll.
 struct KnownNotifications: ServiceCursor {
   private(set) var numbers: Set<Int> = []
 
   init() {}
 
-  /// Earlier versions separated them by spaces.
+  /// Earlier versions separated the ids by spaces.
   init?(earlier text: String) {
-    numbers = Set(text.split(exactly: " ").compactMap { Int($0) })
+    numbers = Set(text.split(onBytes: " ").compactMap { Int($0) })
   }
 
   private init(numbers: Set<Int>) { self.numbers = numbers }

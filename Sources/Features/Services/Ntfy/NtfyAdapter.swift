@@ -5,13 +5,13 @@ import HTTP
 import Messages
 import Synchronization
 
-/// Topics of an ntfy server (docs.ntfy.sh/subscribe/api).
+/// Reads topics of an ntfy server (docs.ntfy.sh/subscribe/api).
 struct NtfyAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "ntfy", scheme: .bearer, needsToken: false,
     addressHelp: "the address of a topic, or of several: https://ntfy.sh/alerts,backups",
     tokenHelp: "an access token, from Account, Access tokens; a topic that everybody may read needs none",
-    carries: [.read, .done], isStreamed: true)
+    writableMarks: [.read, .done], isStreamed: true)
 
   let transport: any HTTPTransport
   private let oldServers = OldServers()
@@ -30,7 +30,7 @@ struct NtfyAdapter: ServiceAdapter {
       accept: "application/x-ndjson")
     var log = NtfyLog(answer.response.body)
     guard log.isReadable else {
-      throw ServiceFailure(failure: .malformed(line: 1, reason: "this isn't a list of ntfy's messages"))
+      throw ServiceFailure(failure: .malformed(line: 1, reason: "this is not a list of ntfy's messages"))
     }
     cursor.add(log.events, at: answer.response.serverDate(now: client.context.now))
     log.removeEvents { request.cursor.knows($0) }
@@ -52,7 +52,8 @@ struct NtfyAdapter: ServiceAdapter {
     return list
   }
 
-  /// Servers before 2.16 know neither reading nor deleting: one that was asked isn't asked again.
+  /// Marks a message as read or deletes it. Servers before 2.16 support neither: a server that refused is not asked
+  /// again.
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     guard let place = NtfyPlace(client.base) else {
       throw ServiceFailure(failure: .invalidAddress(client.source.address), status: 400)
@@ -68,7 +69,7 @@ struct NtfyAdapter: ServiceAdapter {
       case .read(false), .done(false), .starred, .snoozed, .named: return .notOffered
       }
     } catch {
-      // Its own form: a proxy's page says nothing of the server.
+      // Only ntfy's own error form counts: a proxy's page says nothing about the server.
       guard error.status == 404 || error.status == 405, error.object?["code"] != nil else { throw error }
       oldServers.addresses.withLock { _ = $0.insert(place.server) }
       throw isOld
@@ -81,19 +82,21 @@ struct NtfyAdapter: ServiceAdapter {
     let request = client.request(
       .get, client.address(place.list, [("since", "none")], of: place.server),
       [HeaderField("Accept", "application/x-ndjson")])
-    return StreamRequest(request, .lines) { line in
-      let event = (try? JSONReader.parse(line))?.object?["event"]?.text
-      return event.flatMap(NtfyEvent.Kind.init) != nil
-    }
+    return StreamRequest(request, .lines, isNews: Self.isNews)
+  }
+
+  static func isNews(_ line: String) -> Bool {
+    let event = (try? JSONReader.parse(line))?.object?["event"]?.text
+    return event.flatMap(NtfyEvent.Kind.init) != nil
   }
 }
 
-/// Servers that can't mark messages, for as long as the program runs.
+/// Servers that can't mark messages; the list is kept while the program runs.
 private final class OldServers: Sendable {
   let addresses = Mutex<Set<String>>([])
 }
 
-/// Where the topics of a source are.
+/// The addresses of a source's topics.
 struct NtfyPlace {
   /// The server's address, without a slash at its end.
   var server: String
@@ -105,7 +108,7 @@ struct NtfyPlace {
   /// - Parameter base: an address whose last part is the topics, separated by commas.
   init?(_ base: String) {
     guard let parts = URLComponents(string: base), parts.host != nil else { return nil }
-    var names = parts.percentEncodedPath.split(exactly: "/").map(String.init)
+    var names = parts.percentEncodedPath.split(onBytes: "/").map(String.init)
     if let last = names.last, names.count > 1, ["json", "sse", "raw", "ws"].contains(last) {
       names.removeLast()
     }
@@ -118,14 +121,14 @@ struct NtfyPlace {
     page = text + "/" + topics.prefix { $0 != "," }
   }
 
-  /// The path of a message, from its handle; nil if it isn't one.
+  /// Returns the path of a message for its handle, or `nil` if the handle has another form.
   static func path(_ handle: String) -> String? {
-    let parts = handle.split(exactly: "/", omittingEmptySubsequences: false)
+    let parts = handle.split(onBytes: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ isName($0) }) else { return nil }
     return "/" + handle
   }
 
-  /// The names of topics and of sequences.
+  /// Whether the argument is the name of a topic or of a sequence.
   static func isName(_ name: some StringProtocol) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.allSatisfy { byte in

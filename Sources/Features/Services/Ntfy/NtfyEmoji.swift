@@ -1,15 +1,15 @@
 import Basics
 import CResources
 
-/// The signs of the usual tags (docs.ntfy.sh/emojis): ntfy puts them in front of the title.
+/// The emoji of common tags (docs.ntfy.sh/emojis), which ntfy shows before the title.
 enum NtfyEmoji {
-  /// By tag, from the lines of Resources/tables/ntfy-emoji.txt: a sign, and its tags.
+  /// The emoji by tag, from the lines of Resources/tables/ntfy-emoji.txt: an emoji and its tags.
   static let signs: [String: String] = {
     var signs: [String: String] = [:]
     var count = 0
     let bytes = UnsafeBufferPointer(start: reddot_words("ntfy-emoji", &count), count: count)
     for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-      let words = line.split(exactly: " ")
+      let words = line.split(onBytes: " ")
       guard let sign = words.first else { continue }
       for name in words.dropFirst() { signs[String(name)] = String(sign) }
     }

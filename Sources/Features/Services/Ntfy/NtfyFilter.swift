@@ -3,22 +3,22 @@ import Formats
 import Foundation
 import Messages
 
-/// The filters in the address of a source, such as `?priority=high&tags=disk`.
+/// The filters in a source's address, such as `?priority=high&tags=disk`.
 ///
-/// They are applied here: the server would also leave out what says that a message was read or deleted, since that has
-/// neither tags nor a priority.
+/// They are applied by reddot: the server would also omit the events that a message was read or deleted, because these
+/// have neither tags nor a priority.
 struct NtfyFilter {
   private var id: String?
   private var title: String?
   private var message: String?
-  /// One of them.
+  /// The permitted priorities; `nil` for all.
   private var priorities: Set<Int>?
-  /// All of them.
+  /// The required tags: a message must have all of them.
   private var tags: Set<String> = []
 
   init(_ items: [URLQueryItem]) {
     for item in items {
-      guard let value = item.value?.replacing(exactly: "+", with: " ").removingPercentEncoding, !value.isEmpty
+      guard let value = item.value?.replacingBytes("+", with: " ").removingPercentEncoding, !value.isEmpty
       else {
         continue
       }
@@ -27,9 +27,9 @@ struct NtfyFilter {
       case "title", "t", "ti", "x-title": title = value
       case "message", "m", "x-message": message = value
       case "priority", "prio", "p", "x-priority":
-        priorities = Set(value.lowercased().split(exactly: ",").compactMap { Self.priority(String($0)) })
+        priorities = Set(value.lowercased().split(onBytes: ",").compactMap { Self.priority(String($0)) })
       case "tags", "tag", "ta", "x-tags":
-        tags = Set(value.split(exactly: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+        tags = Set(value.split(onBytes: ",").map { $0.trimmingCharacters(in: .whitespaces) })
       case _: break
       }
     }

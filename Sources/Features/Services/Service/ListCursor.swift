@@ -2,46 +2,54 @@ import Basics
 import Foundation
 import Messages
 
-/// The cursor of a service that lists what is open, newest first, in pages.
+/// The cursor of a service that lists open elements, newest first, in pages.
 ///
-/// Most polls read only as far as the newest element of the poll before. The whole list is read now and then, to see what
-/// is gone from it. A list that could not be read to its end is read on by the next poll.
+/// Most polls read only as far as the newest element of the previous poll. The whole list is read from time to time, to
+/// find the elements that are gone. If a list could not be read to its end, the next poll continues it.
 struct ListCursor: ServiceCursor {
-  /// A list in the middle of which the last part ended.
+  /// A list that the last part read only to some point.
   struct Reading: Codable, Equatable, Sendable {
-    /// Names the next page, in the service's own way.
+    /// The next page, in the service's own form.
     var page: String
-    /// How many elements the pages so far had.
+    /// The number of elements of the pages so far.
     var count = 0
     /// Whether all pages are read in any case.
     var isWhole: Bool
-    /// Time of the newest element, in ISO 8601.
+    /// The time of the newest element, in ISO 8601.
     var newest: String?
-    /// The greatest id, where ids are counted.
+    /// The greatest id, if ids are numbers that increase.
     var greatest: Int?
-    /// `Last-Modified` of the first page.
+    /// The `Last-Modified` of the first page.
     var lastModified: String?
-    /// What the pages so far have that is open; of a whole list.
+    /// The open elements of the pages so far, if the whole list is read.
     var open: [String] = []
-    /// Whether an element of it could not be read: then it isn't known what is missing.
+    /// The elements of the pages so far that have tags of states.
+    var stated: [String]?
+    /// Whether an element of the list could not be read; then it is unknown which elements are missing.
     var isDamaged = false
   }
 
-  /// Time of the newest element, by the service's clock, in ISO 8601.
+  /// The time of the newest element, by the service's clock, in ISO 8601.
   private var newest: String?
-  /// When the whole list was last read, by this machine's clock, in seconds since 1970; nil: never.
+  /// The time at which the whole list was last read, by this machine's clock, in seconds since 1970; `nil` if it never
+  /// was.
   private var whole: Double?
-  /// Polls since then.
+  /// The number of polls since the whole list was last read.
   private var polls: Int?
-  /// The ids that came since then: they are in no set of open messages yet.
+  /// The ids that have arrived since the whole list was last read. They are not yet in a set of open messages.
   private var brought: [String]?
-  /// What was open when the whole list was last read, if that took several pages.
+  /// The elements that were open when the whole list was last read, if that took several pages.
   private var open: [String]?
-  /// The elements whose details were read with a request of their own, each with its occasion then.
+  /// The elements whose details were read with a separate request, each with its occasion at that time.
   private var detailed: [String: String]?
-  /// The names of what elements belong to, by the id that elements have of it; empty where the service doesn't say one.
+  /// The tags of the states of issues and requests, in the last response that contained them, separated by spaces.
+  private var states: [String: String]?
+  /// Whether the last request for states had no response, and whether a response lacked some: each was reported.
+  private var unanswered: Bool?
+  private var unansweredInPart: Bool?
+  /// The names of the groups of elements, by the id that elements contain; a name is empty if the service reports none.
   var names: [String: String]?
-  /// The greatest id, where ids are numbers that are counted up.
+  /// The greatest id, if ids are numbers that increase.
   private(set) var greatest: Int?
   var reading: Reading?
 
@@ -49,26 +57,29 @@ struct ListCursor: ServiceCursor {
 
   var newestDate: Date? { newest.flatMap(ISOInstant.parse) }
 
-  /// Whether this poll is to read the whole list.
+  /// Whether this poll should read the whole list.
   ///
   /// - Parameters:
-  ///   - polls: after how many it is due.
-  ///   - seconds: after how many it is due, however few polls there were.
+  ///   - polls: the number of polls after which it is due.
+  ///   - seconds: the number of seconds after which it is due, regardless of the number of polls.
   func isWholeDue(_ now: Date, afterPolls most: Int, seconds: Double) -> Bool {
     guard let whole else { return true }
     let passed = now.timeIntervalSince1970 - whole
-    // A clock that was set back isn't a reason to wait.
+    // A clock that was set back is no reason to wait.
     return (polls ?? 0) >= most - 1 || passed >= seconds || passed < 0
   }
 
-  /// The whole list was read.
+  /// Notes that the whole list was read.
   ///
   /// A list of several pages may change while it is read, and an element may then move from a page that is still to be
-  /// read to one that was: so it counts as gone only if two reads of the whole list do not have it.
+  /// read to one that was read. So an element counts as gone only if it is missing from two reads of the whole list.
   ///
-  /// - Parameter there: the ids of all that is open.
-  mutating func endWhole(_ there: Set<String>, isOnePage: Bool, at now: Date, into state: inout UpstreamState)
-  {
+  /// - Parameters:
+  ///   - there: the ids of all open elements.
+  ///   - stated: the ids of all listed elements that have tags of states, open or not.
+  mutating func endWhole(
+    _ there: Set<String>, stated: [String], isOnePage: Bool, at now: Date, into state: inout UpstreamState
+  ) {
     let known = isOnePage ? there : there.union(open ?? [])
     state.open = Set(known.map { RemoteID($0) })
     for id in brought ?? [] where !known.contains(id) {
@@ -79,12 +90,15 @@ struct ListCursor: ServiceCursor {
     let left = (brought ?? []).filter { known.contains($0) && !there.contains($0) }
     brought = left.isEmpty ? nil : left
     open = isOnePage || there.isEmpty ? nil : there.sorted()
-    // Those that are gone are read again should they return.
+    // The details of elements that are gone are read again if they return.
     let still = (detailed ?? [:]).filter { known.contains($0.key) }
     detailed = still.isEmpty ? nil : still
+    let listed = known.union(stated)
+    let kept = (states ?? [:]).filter { listed.contains($0.key) }
+    states = kept.isEmpty ? nil : kept
   }
 
-  /// Only the list's beginning was read, or nothing of it since nothing is new.
+  /// Notes that only the list's beginning was read, or that nothing was new.
   mutating func endBeginning() { polls = (polls ?? 0) + 1 }
 
   mutating func add(brought ids: [RemoteID]) {
@@ -99,14 +113,34 @@ struct ListCursor: ServiceCursor {
     set { detailed = (detailed ?? [:]).merging(newValue.map { [id.text: $0] } ?? [:]) { $1 } }
   }
 
-  /// Goes on one page earlier, where pages have numbers.
+  /// The tags of an element's issue or request, none of which has a space.
+  subscript(tagsOf id: RemoteID) -> [String]? {
+    get { states?[id.text].map { $0.split(onBytes: " ").map(String.init) } }
+    set {
+      states = (states ?? [:]).merging(newValue.map { [id.text: $0.joined(separator: " ")] } ?? [:]) { $1 }
+    }
+  }
+
+  /// Whether the last request for states of issues and requests had no response.
+  var lacksStates: Bool {
+    get { unanswered ?? false }
+    set { unanswered = newValue ? true : nil }
+  }
+
+  /// Whether a response lacked some of the states.
+  var lacksSomeStates: Bool {
+    get { unansweredInPart ?? false }
+    set { unansweredInPart = newValue ? true : nil }
+  }
+
+  /// Continues one page earlier if pages have numbers.
   mutating func stepBack() {
     guard let page = reading.flatMap({ Int($0.page) }), page > 2 else { return }
     reading?.page = String(page - 1)
     reading?.count = 0
   }
 
-  /// The list was read as far as it was wanted.
+  /// Notes that the list was read as far as needed.
   mutating func end(_ reading: Reading) {
     newest = reading.newest ?? newest
     greatest = reading.greatest ?? greatest

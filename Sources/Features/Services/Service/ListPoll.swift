@@ -4,18 +4,19 @@ import Foundation
 import HTTP
 import Messages
 
-/// Polls any service: one call is one part, which is mostly one page of its list.
+/// Polls any service. One call reads one part, which is mostly one page of its list.
 ///
-/// The poller asks for parts until `PollHints.hasMore` is false, and stores each with the cursor after it. So what came
-/// before a failure, a 429 or the deadline stands, and the next poll goes on there. A service says only what its pages are:
-/// what all of them need is here: the cursor's form, the server's clock, its limits of requests, and where permanent
-/// redirects lead.
+/// The poller requests parts until `PollHints.hasMore` is false, and stores each with the cursor after it. So the parts
+/// before a failure, a 429 or the deadline are kept, and the next poll continues there. A service only defines its
+/// pages. This type does the work that all services share: the cursor's form, the server's clock, its request limits,
+/// and the targets of permanent redirects.
 ///
-/// As for feeds, a new address is used after 3 polls in a row that were all sent there by 301 or 308. A service has many
-/// addresses below that of its source. One that is redirected by itself, such as that of a renamed project, says nothing
-/// about the others: so only a redirect that keeps what follows the source's address counts.
+/// As for feeds, a new address is used after 3 polls in a row in which every request was redirected to it by 301 or
+/// 308. A service has many addresses below that of its source. A redirect of one of them alone, such as that of a
+/// renamed project, says nothing about the others: so a redirect counts only if it keeps the part after the source's
+/// address.
 struct ListPoll<Service: ServiceAdapter>: SourceAdapter {
-  /// One for all polls: some services keep a login.
+  /// One service object for all polls, because some services keep a login.
   let service: Service
 
   func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
@@ -30,7 +31,7 @@ struct ListPoll<Service: ServiceAdapter>: SourceAdapter {
     do throws(ServiceFailure) {
       let part = try await service.part(
         ServiceRequest(Service.Cursor(stored: position.cursor), position), client)
-      // One part of several says nothing of where the others are led.
+      // The redirect of one part of several says nothing about the other parts.
       if !position.isContinued, !part.hints.hasMore { next.count(watch.movedTo, after: position) }
       next.cursor = part.cursor.stored
       next.validators = part.validators
@@ -39,6 +40,7 @@ struct ListPoll<Service: ServiceAdapter>: SourceAdapter {
       var content = PollContent(
         messages: part.messages, link: part.link, position: next, problems: part.problems)
       content.upstream = part.upstream
+      content.endings = part.endings
       content.reusedID = Service.reusedID
       return .content(content, hints)
     } catch {
@@ -48,13 +50,13 @@ struct ListPoll<Service: ServiceAdapter>: SourceAdapter {
   }
 }
 
-/// What a service is asked for: the part of its list after a cursor.
+/// A request to a service: the part of its list after a cursor.
 struct ServiceRequest<Cursor: ServiceCursor>: Sendable {
   var cursor: Cursor
-  /// Of the first page; empty where nothing may be called "not modified".
+  /// The validators of the first page; empty if no response may be "not modified".
   var validators: Validators
-  /// Whether an earlier part of the same poll was read: else the poll begins, perhaps in the middle of a list that the last
-  /// one could not read to its end.
+  /// Whether an earlier part of the same poll was read. If not, the poll begins, perhaps in the middle of a list that
+  /// the last poll could not read to its end.
   var isContinued: Bool
 
   init(_ cursor: Cursor, _ position: PollPosition) {
@@ -64,19 +66,21 @@ struct ServiceRequest<Cursor: ServiceCursor>: Sendable {
   }
 }
 
-/// What one part of a service's list brought, and from where the next one goes on.
+/// The result of one part of a service's list, and the cursor for the next part.
 struct ServicePart<Cursor: ServiceCursor>: Sendable {
-  /// Oldest first.
+  /// The messages, oldest first.
   var messages: [IncomingMessage] = []
   var problems: [FormatProblem] = []
   var upstream: UpstreamState?
+  /// The messages whose issue, request or trouble is known to have ended, or to be open.
+  var endings: [(message: RemoteID, isOver: Bool)] = []
   var cursor: Cursor
   var validators = Validators()
   /// The service's web page.
   var link: String?
-  /// `hasMore`: the list goes on.
+  /// `hasMore` is true if the list continues.
   var hints = PollHints()
-  /// Nothing is new; the cursor may still have moved.
+  /// Whether nothing is new; the cursor may still have changed.
   var isNotModified = false
 
   init(_ cursor: Cursor) { self.cursor = cursor }
@@ -87,26 +91,26 @@ struct ServicePart<Cursor: ServiceCursor>: Sendable {
     isNotModified = true
   }
 
-  /// - Parameter list: newest first.
+  /// - Parameter list: messages, newest first.
   mutating func add(_ list: ServiceMessages) {
     messages += list.messages.reversed()
     problems += list.problems
   }
 }
 
-/// What a service keeps from one request to the next: stored as JSON, in the source's cursor.
+/// The state that a service keeps from one request to the next. It is stored as JSON, in the source's cursor.
 protocol ServiceCursor: Codable, Equatable, Sendable {
-  /// Before the first poll.
+  /// Makes the cursor before the first poll.
   init()
 
-  /// A cursor in the form of an earlier version; nil: it isn't one.
+  /// Reads a cursor in the form of an earlier version, or returns `nil` if it has another form.
   init?(earlier text: String)
 }
 
 extension ServiceCursor {
   init?(earlier text: String) { nil }
 
-  /// A cursor that can't be read is as none: everything is read again, and what is known is not new.
+  /// A cursor that can't be read is treated as missing: everything is read again, and known messages are not new.
   init(stored cursor: Cursor?) {
     guard let text = cursor?.text else {
       self.init()
@@ -123,7 +127,7 @@ extension ServiceCursor {
     if self == Self() { return nil }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    // Encoding numbers, texts and lists of them cannot fail: numbers are finite.
+    // Encoding numbers, strings and lists of them cannot fail, because the numbers are finite.
     return (try? encoder.encode(self)).map { Cursor(String(decoding: $0, as: UTF8.self)) }
   }
 }

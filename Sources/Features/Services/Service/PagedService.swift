@@ -4,58 +4,60 @@ import Foundation
 import HTTP
 import Messages
 
-/// One page of a list.
 struct ListPage: Sendable {
   var elements: [JSONValue]
-  /// Where the list is in the document.
+  /// The path of the list in the document.
   var path = "$"
-  /// Names the next page; nil: the list ends here.
+  /// The next page; `nil` if this is the last one.
   var next: String?
 }
 
-/// One element of a list.
 struct ListElement: Sendable {
   var message: IncomingMessage
-  /// By the service's clock; the list is in its order.
+  /// The element's time by the service's clock; the list is sorted by it.
   var time: Date?
   var isOpen = true
   var marks: UpstreamMarks?
-  /// The API's address of more about it, which the list does not have.
+  /// The API's address for details that the list does not have.
   var details: String?
-  /// The id of what it belongs to, where the list does not have the name.
+  /// Whether the issue or the request that it is about was merged or closed, or `nil` if that isn't known.
+  var isOver: Bool?
+  /// The API's address of that issue or request, if the list does not have its state.
+  var subject: String?
+  /// The id of the group that the element belongs to, if the list does not have the group's name.
   var group: String?
 
-  /// Its id, where that is a number.
+  /// The message's id as a number, if it is one.
   var number: Int? { Int(message.remoteID.text) }
 }
 
-/// A service that lists what is open, newest first, in pages. A page is named by a number or by the last id before it, never
-/// by an address that an answer has: the origin stays the source's own.
+/// A service that lists open elements, newest first, in pages. A page is identified by a number or by the last id
+/// before it, never by an address in a response, so that requests stay on the source's own origin.
 protocol PagedService: ServiceAdapter where Cursor == ListCursor {
-  /// The request for a page.
+  /// Returns the address of a page.
   ///
-  /// - Parameter page: nil: the first one.
+  /// - Parameter page: the page; `nil` for the first one.
   static func address(ofPage page: String?, _ client: ServiceClient) -> String
 
-  /// A service that does not have its own answers with a list, and names the next page in a `Link`.
+  /// Reads a page. By default, the response is a list and names the next page in a `Link` header.
   ///
-  /// - Parameter reading: the pages before this one; nil: it is the first one.
+  /// - Parameter reading: the state after the previous pages; `nil` for the first page.
   static func page(
     _ answer: ServiceAnswer, after reading: ListCursor.Reading?
   ) throws(ServiceFailure) -> ListPage
 
-  /// - Returns: nil where the element isn't a message, which `fields` has a note of.
+  /// - Returns: `nil` if the element isn't a message; `fields` then has a problem.
   static func element(_ fields: inout JSONFields) -> ListElement?
 
   static var headers: [HeaderField] { get }
   static var accept: String { get }
-  /// Polls and seconds after which the whole list is read again.
+  /// The numbers of polls and of seconds after which the whole list is read again.
   static var pollsUntilWhole: Int { get }
   static var secondsUntilWhole: Double { get }
-  /// Whether the first page may be asked for with validators: "not modified" then means that nothing is new.
+  /// Whether the first page may be requested with validators: "not modified" then means that nothing is new.
   static var isConditional: Bool { get }
-  /// Whether the ids are numbers that are counted up. Smaller ones with a later time are those of a server that was
-  /// restored, or began anew.
+  /// Whether the ids are numbers that increase. If ids become smaller while times become later, the server was restored
+  /// or restarted its numbers.
   static var countsIDs: Bool { get }
 
   /// The web page of the list.
@@ -63,12 +65,20 @@ protocol PagedService: ServiceAdapter where Cursor == ListCursor {
 
   static func hints(_ answer: ServiceAnswer, _ client: ServiceClient) -> PollHints
 
-  /// `Last-Modified` of an answer, where it may be used.
+  /// Returns the `Last-Modified` of a response, if it may be used.
   static func lastModified(_ answer: ServiceAnswer, _ client: ServiceClient) -> String?
 
-  /// Reads what the list does not have of its elements.
+  /// Adds the states of the issues and requests that elements are about, if the list does not have them: whether they
+  /// have ended, and tags. It may send one request.
   ///
-  /// - Parameter elements: of the page, in its order; changed ones are the messages.
+  /// - Parameter elements: the elements of the page, in its order.
+  static func addStates(
+    to elements: inout [ListElement], _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
+  ) async
+
+  /// Reads the details that the list does not have.
+  ///
+  /// - Parameter elements: the elements of the page, in its order; this function changes their messages.
   static func addDetails(
     to elements: [ListElement], _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
   ) async -> [IncomingMessage]
@@ -84,6 +94,10 @@ extension PagedService {
   static func hints(_ answer: ServiceAnswer, _ client: ServiceClient) -> PollHints { PollHints() }
   static func lastModified(_ answer: ServiceAnswer, _ client: ServiceClient) -> String? { nil }
 
+  static func addStates(
+    to elements: inout [ListElement], _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
+  ) async {}
+
   static func addDetails(
     to elements: [ListElement], _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
   ) async -> [IncomingMessage] { elements.map(\.message) }
@@ -97,7 +111,8 @@ extension PagedService {
   func part(
     _ request: ServiceRequest<ListCursor>, _ client: ServiceClient
   ) async throws(ServiceFailure) -> ServicePart<ListCursor> {
-    // What is new since the last poll is on the first page, also where that one ended in the middle of the list.
+    // The elements that are new since the last poll are on the first page, even if that poll ended in the middle of the
+    // list.
     if request.cursor.reading != nil, !request.isContinued {
       return try await firstPageAgain(request, client)
     }
@@ -111,7 +126,7 @@ extension PagedService {
         page: "",
         isWhole: request.cursor.isWholeDue(
           now, afterPolls: Self.pollsUntilWhole, seconds: Self.secondsUntilWhole))
-    // "Not modified" means that nothing is new, and says nothing of what was read elsewhere.
+    // "Not modified" means that nothing is new, but not that nothing was read elsewhere.
     let isConditional = Self.isConditional && isFirst && !reading.isWhole
     let answer = try await ask(asked, isConditional ? request.validators : Validators(), client)
     part.hints = Self.hints(answer, client)
@@ -133,10 +148,12 @@ extension PagedService {
     }
     let isPartial = answer.isPartial
     if isPartial { part.problems.append(ServiceAnswer.partialProblem) }
-    // Fewer elements than the list has, though there is no other page.
+    // The page has fewer elements than the list, although there is no next page.
     let isShort = page.next == nil && answer.total.map { $0 > reading.count + page.elements.count } ?? false
     reading.isDamaged = reading.isDamaged || !isWhole || isPartial || isShort
     let open = elements.filter(\.isOpen).map(\.message.remoteID.text)
+    let stated = elements.map(\.message.remoteID).filter { part.cursor[tagsOf: $0] != nil }
+    if !stated.isEmpty { reading.stated = (reading.stated ?? []) + stated.map(\.text) }
     reading.extend(to: elements, countsIDs: Self.countsIDs)
     let hasReachedKnown = elements.contains { element in
       if Self.countsIDs { return element.number.map { $0 <= earlier.greatest ?? .min } ?? false }
@@ -144,7 +161,7 @@ extension PagedService {
       return known.timeIntervalSince(time) > Limits.listOverlap
     }
 
-    // A page that leads to itself would be read again and again.
+    // A page that names itself as the next one would be read for ever.
     if let next = page.next, next != asked, reading.isWhole || !hasReachedKnown {
       reading.page = next
       reading.count += page.elements.count
@@ -157,11 +174,11 @@ extension PagedService {
       part.hints.leaveMore()
       return part
     }
-    // A list of one page was read whole, whatever was asked for.
+    // A list of one page was read whole, whatever was requested.
     if page.next == nil, reading.isWhole || isFirst, !reading.isDamaged {
       var upstream = part.upstream ?? UpstreamState()
       part.cursor.endWhole(
-        Set(reading.open + open), isOnePage: isFirst, at: now, into: &upstream)
+        Set(reading.open + open), stated: reading.stated ?? [], isOnePage: isFirst, at: now, into: &upstream)
       part.upstream = upstream
     } else {
       part.cursor.add(brought: part.messages.map(\.remoteID))
@@ -172,7 +189,7 @@ extension PagedService {
     return part
   }
 
-  /// The next part goes on in the middle of the list.
+  /// Reads the first page; the next part continues in the middle of the list.
   private func firstPageAgain(
     _ request: ServiceRequest<ListCursor>, _ client: ServiceClient
   ) async throws(ServiceFailure) -> ServicePart<ListCursor> {
@@ -182,11 +199,12 @@ extension PagedService {
     let (elements, _) = await add(try Self.page(answer, after: nil), to: &part, client)
     part.link = Self.link(client)
     if Self.countsIDs, elements.isOfAnotherCount(than: request.cursor) {
-      // Nothing in the middle of the old list is of use: all is read from the beginning.
+      // The position in the old list is useless: everything is read from the beginning.
       part.cursor = ListCursor()
     } else {
       part.cursor.add(brought: part.messages.map(\.remoteID))
-      // What was read elsewhere meanwhile has moved the others to earlier pages.
+      // Elements that were read elsewhere in the meantime are no longer in it, so the others have moved to earlier
+      // pages.
       if !Self.countsIDs { part.cursor.stepBack() }
     }
     part.hints.leaveMore()
@@ -200,12 +218,14 @@ extension PagedService {
       Self.address(ofPage: page, client), headers: Self.headers, validators: validators, accept: Self.accept)
   }
 
-  /// - Returns: the elements that could be read, in the order of the page, each once; and whether all could.
+  /// - Returns: the elements that could be read, in the order of the page, each once; and whether all could be read.
   private func add(
     _ page: ListPage, to part: inout ServicePart<ListCursor>, _ client: ServiceClient
   ) async -> (elements: [ListElement], isWhole: Bool) {
-    let (list, elements, isWhole) = Self.read(page)
+    let (list, read, isWhole) = Self.read(page)
+    var elements = read
     part.problems += list.problems
+    await Self.addStates(to: &elements, &part, client)
     var upstream = UpstreamState()
     for element in elements {
       if let said = element.marks {
@@ -213,6 +233,10 @@ extension PagedService {
       }
     }
     part.upstream = upstream
+    // Nobody asks about what was read.
+    for element in elements where element.isOpen {
+      if let isOver = element.isOver { part.endings.append((element.message.remoteID, isOver)) }
+    }
     part.messages += await Self.addDetails(to: elements, &part, client).reversed()
     return (elements, isWhole)
   }
@@ -243,8 +267,8 @@ extension PagedService {
 }
 
 extension [ListElement] {
-  /// Whether a server counts its ids anew: an id that is not greater than the greatest one known belongs to an element that
-  /// is younger than the newest one known.
+  /// Whether a server has restarted its numbers: an id that is not greater than the greatest known one belongs to an
+  /// element that is newer than the newest known one.
   fileprivate func isOfAnotherCount(than cursor: ListCursor) -> Bool {
     guard let greatest = cursor.greatest, let newest = cursor.newestDate else { return false }
     return contains { element in
@@ -255,6 +279,6 @@ extension [ListElement] {
 }
 
 extension ListCursor.Reading? {
-  /// The page after the one that follows these, where pages have numbers from 1.
+  /// The number of the next page after these, if pages have numbers from 1.
   var nextNumber: String { String((flatMap { Int($0.page) } ?? 1) &+ 1) }
 }

@@ -2,35 +2,35 @@ import Foundation
 package import HTTP
 package import Messages
 
-/// What is known of a service without asking it. The interface, the settings and `reddot add` read it from here.
+/// Facts about a service that are known without a request. The interface, the settings and `reddot add` use them.
 package struct ServiceFacts: Sendable {
-  /// As the service writes itself: `GitHub`.
+  /// The name as the service writes it: `GitHub`.
   package var name: String
-  /// Where it is, if it has one place; nil: the person has to say it.
+  /// The service's address if there is only one; `nil` if the user has to enter it.
   package var address: String?
-  /// How it wants the token.
+  /// The form in which the service expects the token.
   package var scheme: Credential.Scheme
-  /// Whether it needs the name of a user besides the token.
+  /// Whether the service needs a user name besides the token.
   package var needsUser = false
   /// Whether nothing can be read without a token.
   package var needsToken = true
-  /// What the address is to be, for a person who adds the service: "the address of your server".
+  /// A description of the address, for a user who adds the service: "the address of your server".
   package var addressHelp: String
-  /// What the token is and where to get it: one sentence.
+  /// One sentence on the token and on how to get one.
   package var tokenHelp: String
-  /// The acts of the user that it takes over.
-  package var carries: CarriedActs = []
-  /// Whether it has a push channel.
+  /// The user's acts that the service supports.
+  package var writableMarks: WritableMarks = []
+  /// Whether the service has a push channel.
   package var isStreamed = false
-  /// The beginning of the names of its headers with the limit of requests, such as `X-RateLimit-`; nil: it has none.
+  /// The beginning of the names of the headers with the request limit, such as `X-RateLimit-`; `nil` if there are none.
   package var limitHeaders: String?
 
-  /// Whether the name of a user changes what is sent.
+  /// Whether a user name changes the requests.
   package var takesUser: Bool { scheme.takesUser }
 
   package init(
     name: String, address: String? = nil, scheme: Credential.Scheme, needsUser: Bool = false,
-    needsToken: Bool = true, addressHelp: String, tokenHelp: String, carries: CarriedActs = [],
+    needsToken: Bool = true, addressHelp: String, tokenHelp: String, writableMarks: WritableMarks = [],
     isStreamed: Bool = false, limitHeaders: String? = nil
   ) {
     self.limitHeaders = limitHeaders
@@ -41,67 +41,69 @@ package struct ServiceFacts: Sendable {
     self.needsToken = needsToken
     self.addressHelp = addressHelp
     self.tokenHelp = tokenHelp
-    self.carries = carries
+    self.writableMarks = writableMarks
     self.isStreamed = isStreamed
   }
 }
 
-/// A service that keeps a state for its user: besides polling it, acts are carried to it.
+/// A service that keeps a state for its user: besides being polled, it is sent acts.
 ///
-/// It says what its pages are, what one element of them is, and which request an act is. `ListPoll` does the rest.
+/// A service defines its pages, an element of a page, and the request for an act. `ListPoll` does the rest.
 protocol ServiceAdapter: Sendable {
   associatedtype Cursor: ServiceCursor
 
   static var facts: ServiceFacts { get }
 
-  /// How a message is known from an earlier one with its id; nil: no two messages have one id, or an occasion tells them apart.
+  /// How a message is distinguished from an earlier one with the same id; `nil` if ids are unique or an occasion
+  /// distinguishes the messages.
   static var reusedID: ReusedID? { get }
 
   var transport: any HTTPTransport { get }
 
   init(transport: any HTTPTransport)
 
-  /// The address of the service for one that a person has written, such as that of its web page. The settings and the
-  /// credential use this one.
+  /// Returns the service's address for an address that the user entered, such as that of its web page. The settings and
+  /// the credential use the result.
   static func address(of given: String) -> String
 
-  /// Requests to the API of a source's server.
+  /// Returns a client for the API of a source's server.
   func client(_ source: Source, _ context: PollContext) -> ServiceClient
 
-  /// The part of the list after a cursor: one page, where it has pages.
+  /// Returns the part of the list after a cursor: one page, if the list has pages.
   func part(
     _ request: ServiceRequest<Cursor>, _ client: ServiceClient
   ) async throws(ServiceFailure) -> ServicePart<Cursor>
 
-  /// What a failure means at this service: a status may stand for a limit of requests.
+  /// Returns the meaning of a failure at this service: for example, a status may mean a request limit.
   static func meaning(of failure: ServiceFailure, _ client: ServiceClient) -> ServiceFailure
 
-  /// Sends one act of the user: one request, where one is enough.
+  /// Sends one act of the user, if possible with one request.
   ///
-  /// - Parameter act: within `facts.carries`.
+  /// - Parameter act: an act within `facts.writableMarks`.
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct
 
-  /// How many acts may be sent without a pause; nil: all.
+  /// The number of acts that may be sent without a pause; `nil` for no limit.
   static var actsAtOnce: Int? { get }
 
-  /// Whether a 404 or 410 says in the service's own form that the message isn't there any more. A page of a proxy, or a
+  /// Whether a 404 or 410 says in the service's own form that the message no longer exists. A page of a proxy, or of a
   /// server that lacks the address, does not.
   static func saysGone(_ failure: ServiceFailure) -> Bool
 
-  /// Sends acts of the user, in their order. Stops at the first failure that may pass, such as no network or a limit of
-  /// requests. A service that takes several acts in one request has its own.
+  /// Sends acts of the user, in their order. Stops at the first temporary failure, such as a missing network or a
+  /// request limit. A service that accepts several acts in one request has its own implementation.
   ///
-  /// - Parameter acts: at most `Limits.outgoingActs`, all of this source, each within `facts.carries`.
-  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult
+  /// - Parameter acts: at most `Limits.outgoingActs`, all of this source, each within `facts.writableMarks`.
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> WriteBackResult
 
-  /// What the token may not do that acts need, where the service can be asked for that; nil: nothing is known to be missing.
+  /// Returns the permission that acts need and the token lacks, if the service can report it; `nil` if nothing is known
+  /// to be missing.
   func missingScope(_ client: ServiceClient) async -> MissingScope?
 
-  /// The messages of one answer of its list, for a person who wants to see how it is read; nil if the bytes aren't such
-  /// an answer.
+  /// Returns the messages in a response with its list, for a user who wants to see how it is read, or `nil` if the
+  /// bytes are no such response.
   static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages?
 
-  /// The request of the push channel, each time that it is opened; nil: it has none.
+  /// Returns the request of the push channel, each time that it is opened, or `nil` if the service has none.
   func stream(_ client: ServiceClient) async throws(ServiceFailure) -> StreamRequest?
 }
 
@@ -121,15 +123,15 @@ extension ServiceAdapter {
     .notOffered
   }
 
-  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
-    var result = CarryResult()
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> WriteBackResult {
+    var result = WriteBackResult()
     for act in acts.prefix(Self.actsAtOnce ?? acts.count) where result.refused[act.id] == nil {
       do throws(ServiceFailure) {
         result.add(try await send(act, client), of: act)
       } catch {
         let failure = Self.meaning(of: error, client)
         if failure.missingScope != nil {
-          // The same for all acts of this kind: asking again would not help.
+          // The failure applies to all acts of this kind: another request would not help.
           result.add(
             failure, of: acts.filter { $0.mark.isSameKind(as: act.mark) && !result.carried.contains($0.id) })
         } else {
@@ -139,7 +141,7 @@ extension ServiceAdapter {
       }
     }
     if let most = Self.actsAtOnce, acts.count > most {
-      // The service asks for a second between two writes: the others come later.
+      // The service requires a second between two writes, so the others are sent later.
       result.hints.minimumWait = .seconds(most)
       result.hints.minimumWaitRule = .requestLimit
     }
@@ -154,28 +156,28 @@ extension ServiceAdapter {
   func missingScope(_ client: ServiceClient) async -> MissingScope? { nil }
 }
 
-/// What a token may not do.
+/// A permission that a token lacks.
 package struct MissingScope: Hashable, Sendable {
-  /// As the service calls it: `api`.
+  /// The scope's name at the service: `api`.
   package var scope: String
-  /// Those that the token has.
+  /// The scopes that the token has.
   package var has: [String]
-  /// The web page where one makes a token; nil: it isn't known.
+  /// The web page on which a token is created; `nil` if it is unknown.
   package var page: String?
 }
 
-/// What became of an act that was sent.
+/// The result of sending an act.
 enum SentAct {
-  /// The service has it.
+  /// The service has the act.
   case done
-  /// The same, and the act is an occasion of the message there, which must not come back as news.
+  /// As `done`; in addition, the act creates an occasion of the message there, which must not make it unread again.
   case doneAs(occasion: String)
-  /// The service has no such mark: its facts do not offer it.
+  /// The service has no such mark: its facts do not include it.
   case notOffered
 }
 
 extension OutgoingMark {
-  /// Whether a token that may not send one of them may not send the other one.
+  /// Whether a token that lacks the permission for one mark also lacks it for the other.
   fileprivate func isSameKind(as other: OutgoingMark) -> Bool {
     switch (self, other) {
     case (.read, .read), (.done, .done), (.starred, .starred), (.snoozed, .snoozed), (.named, .named): true
@@ -184,12 +186,12 @@ extension OutgoingMark {
   }
 }
 
-/// A connection that a service holds open and on which it says that there is something new. What is new is fetched by a
-/// poll: so nothing is lost between two connections, and nothing comes twice.
+/// A connection that a service keeps open to report that there is something new. A poll then fetches the new messages,
+/// so nothing is lost between two connections, and nothing comes twice.
 package struct StreamRequest: Sendable {
   package var request: TransportRequest
   package var form: StreamForm
-  /// Whether a message of the channel is news: one line, the data of one event, or one WebSocket message.
+  /// Whether a message of the channel reports something new: a line, the data of an event, or a WebSocket message.
   package var isNews: @Sendable (String) -> Bool
 
   package init(
@@ -201,7 +203,7 @@ package struct StreamRequest: Sendable {
     self.isNews = isNews
   }
 
-  /// What an answer that isn't a stream means.
+  /// Returns the failure for a response that isn't a stream.
   package func failure(_ response: TransportResponse) -> FetchFailure {
     let withheld = Credential.withheldReason(request.credential, response)
     return .status(response.status, reason: withheld ?? StatusReason.text(response))

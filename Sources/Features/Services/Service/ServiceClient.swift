@@ -4,20 +4,20 @@ import Foundation
 import HTTP
 import Messages
 
-/// Requests to the server of one source, during one poll or while acts are carried to it.
+/// Sends requests to the server of one source, during one poll or while acts are sent to it.
 ///
-/// The credential goes to the origin of the source's address only, but for `request(toOwners:)`. What all services have in common is settled here:
-/// statuses, Retry-After, limits of requests, and the server's own words for an error.
+/// The credential is sent only to the origin of the source's address, except by `request(toOwners:)`. This type handles
+/// what all services have in common: statuses, Retry-After, request limits, and the server's own error messages.
 struct ServiceClient: Sendable {
   let transport: any HTTPTransport
   let source: Source
   let context: PollContext
   /// The source's address without query and without a slash at its end.
   let base: String
-  /// The query of the source's address: a person's own filters, sent with every list.
+  /// The query of the source's address: the user's filters, which are sent with every request for a list.
   let filters: [URLQueryItem]
 
-  /// - Parameter base: the address of the API; nil is the source's address.
+  /// - Parameter base: the address of the API; `nil` for the source's address.
   init(_ transport: any HTTPTransport, _ source: Source, _ context: PollContext, base: String? = nil) {
     self.transport = transport
     self.source = source
@@ -27,7 +27,7 @@ struct ServiceClient: Sendable {
     self.base = Self.base(of: address)
   }
 
-  /// An address without query, without fragment and without a slash at its end.
+  /// Returns an address without query, fragment, and slash at its end.
   static func base(of address: String) -> String {
     var parts = URLComponents(string: address)
     parts?.percentEncodedQuery = nil
@@ -37,7 +37,7 @@ struct ServiceClient: Sendable {
     return text
   }
 
-  /// The same with a longer base.
+  /// Returns the same client with a longer base.
   func below(_ path: String) -> ServiceClient {
     ServiceClient(self, base: base + path)
   }
@@ -50,12 +50,12 @@ struct ServiceClient: Sendable {
     self.base = base
   }
 
-  /// The address of a path below the base.
+  /// Returns the address of a path below the base.
   ///
   /// - Parameters:
-  ///   - path: begins with a slash, its parts percent-encoded where needed (`ServiceClient.encoded`).
-  ///   - query: names and values as they are; they are encoded here.
-  ///   - server: in the place of the base.
+  ///   - path: begins with a slash; its parts are percent-encoded where needed (`ServiceClient.encoded`).
+  ///   - query: names and values, which are encoded here.
+  ///   - server: replaces the base.
   func address(
     _ path: String, _ query: [(String, String)] = [], filtered: Bool = false, of server: String? = nil
   ) -> String {
@@ -65,7 +65,7 @@ struct ServiceClient: Sendable {
     return (server ?? base) + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
   }
 
-  /// The address of a web page beside the API.
+  /// Returns the address of a web page on the API's server.
   ///
   /// - Parameter api: the end of the base that the page's address does not have.
   func page(_ path: String, without api: String = "") -> String? {
@@ -73,24 +73,24 @@ struct ServiceClient: Sendable {
     return UserInfo.removed(from: root) + path
   }
 
-  /// Percent-encoded for a part of a path or of a query (RFC 3986 section 2.3).
+  /// Percent-encodes a part of a path or of a query (RFC 3986 section 2.3).
   static func encoded(_ text: String) -> String { text.percentEncoded(allowing: \.isUnreserved) }
 
-  /// Whether an address that an answer names is on the source's own server. Others are never followed with a token.
+  /// Whether an address in a response is on the source's own server. A token is never sent to another server.
   func isOwn(_ address: String) -> Bool {
     guard let own = Origin(base), let other = Origin(address) else { return false }
     return own == other
   }
 
-  /// A request to another server that an answer names, with the credential; nil unless that server has the same owner: its
-  /// host is the source's own or below it, and the connection isn't less protected.
+  /// Returns a request with the credential to another server that a response names, or `nil` unless that server has the
+  /// same owner: its host is the source's host or a subdomain of it, and the connection isn't less protected.
   func request(toOwners address: String, _ headers: [HeaderField]) -> TransportRequest? {
     guard let own = Origin(base), let other = Origin(address),
       let name = HostName.withoutPort(own.description),
       let otherName = HostName.withoutPort(other.description),
       other.description.hasPrefix("https:") || own.description.hasPrefix("http:")
     else { return nil }
-    // Nobody owns what is below a name without a dot, and nothing is below the number of a machine.
+    // A name without a dot has no owner of its subdomains, and an IP address has no subdomains.
     let isDomain = name.contains(".") && name.last?.isLetter == true
     guard otherName == name || isDomain && otherName.hasSuffix("." + name) else { return nil }
     var request = request(.get, address, headers)
@@ -108,7 +108,7 @@ struct ServiceClient: Sendable {
     return try await send(request)
   }
 
-  /// Sends a body as JSON; nil is an empty body.
+  /// Sends a body as JSON; `nil` is an empty body.
   func send(
     _ method: TransportRequest.Method, _ address: String, json: JSONValue? = nil, headers: [HeaderField] = []
   ) async throws(ServiceFailure) -> ServiceAnswer {
@@ -128,7 +128,7 @@ struct ServiceClient: Sendable {
     return try await send(request)
   }
 
-  /// A request with the source's limits and credential.
+  /// Returns a request with the source's limits and credential.
   func request(_ method: TransportRequest.Method, _ address: String, _ headers: [HeaderField])
     -> TransportRequest
   {
@@ -168,7 +168,7 @@ struct ServiceAnswer: Sendable {
 
   init(_ response: TransportResponse) { self.response = response }
 
-  /// Bytes of a file, as an answer of the service.
+  /// Makes a response of a file's bytes.
   init(of bytes: Data) {
     response = TransportResponse(status: 200, headers: [:], body: bytes, finalURL: "")
   }
@@ -177,29 +177,29 @@ struct ServiceAnswer: Sendable {
   var headers: HeaderFields { response.headers }
   var isNotModified: Bool { response.status == 304 }
 
-  /// The body as JSON.
+  /// Returns the body as JSON.
   func json() throws(ServiceFailure) -> JSONValue {
     do { return try JSONReader.parse(response.body) } catch { throw ServiceFailure(error, in: response.body) }
   }
 
-  /// The body as a JSON array.
+  /// Returns the body as a JSON array.
   func list() throws(ServiceFailure) -> [JSONValue] {
     let json = try json()
     if let elements = json.elements { return elements }
     throw ServiceFailure(malformed: "a list was expected, not \(json.kindInWords)")
   }
 
-  /// The target of a `Link` with this relation (RFC 8288 section 3), if there is one.
+  /// Returns the target of a `Link` header with this relation (RFC 8288 section 3), if there is one.
   func link(_ relation: String) -> String? {
     headers.links.first { $0.has(relation: relation) }?.target
   }
 }
 
-/// Why a request to a service had no success, with what the server says of it.
+/// The reason why a request to a service failed, with the server's explanation.
 struct ServiceFailure: Error, Sendable {
   var failure: FetchFailure
   var hints = PollHints()
-  /// nil: there was no answer.
+  /// The status; `nil` if there was no response.
   var status: Int?
   var headers = HeaderFields()
   var body = Data()
@@ -210,10 +210,10 @@ struct ServiceFailure: Error, Sendable {
     self.hints = hints
   }
 
-  /// - Parameter reason: what an answer lacks.
+  /// - Parameter reason: the error in the response.
   init(malformed reason: String) { self.init(failure: .malformed(line: nil, reason: reason)) }
 
-  /// - Parameter document: what came: often it is a web page, of a login or a proxy.
+  /// - Parameter document: the response; often it is a web page, of a login or a proxy.
   init(_ json: JSONFailure, in document: Data) {
     let page = StatusReason.page(document)
     self.init(
@@ -240,37 +240,38 @@ struct ServiceFailure: Error, Sendable {
     }
   }
 
-  /// Whether the same request may succeed later: no answer, too many requests, a failing server, or a token that somebody
-  /// may replace.
+  /// Whether the same request may succeed later: no response, too many requests, a failing server, or a token that the
+  /// user may replace.
   var mayPass: Bool {
     guard let status else { return true }
     return status == 401 || status == 403 || status == 407 || status == 408 || status == 425 || status == 429
       || status >= 500
   }
 
-  /// What the token may not do, where the server says that: a sentence with the scope. It stays so until somebody makes
-  /// another token.
+  /// One sentence that names the scope that the token lacks, if the server reports it. The failure lasts until the user
+  /// makes another token.
   var missingScope: String? {
     guard status == 403 else { return nil }
-    // RFC 6750 section 3.1, as GitLab answers.
+    // GitLab answers as in RFC 6750 section 3.1.
     if object?["error"]?.text == "insufficient_scope" {
       return "the token lacks the scope " + (object?["scope"]?.text ?? "for this")
     }
-    // GitHub: the scopes of which one is needed, and those that the token has.
+    // GitHub lists the accepted scopes, one of which is needed, and the scopes of the token.
     if let needed = headers["X-Accepted-OAuth-Scopes"], let has = headers["X-OAuth-Scopes"] {
       func scopes(_ text: String) -> [String] {
-        text.split(exactly: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        text.split(onBytes: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       }
       if !scopes(needed).isEmpty, Set(scopes(needed)).isDisjoint(with: scopes(has)) {
         return "the token lacks the scope \(scopes(needed).joined(separator: " or "))"
       }
     }
-    // Gitea and Mastodon say it in words.
+    // Gitea and Mastodon only send a sentence.
     guard let said = Self.sentence(body), said.lowercased().contains("scope") else { return nil }
     return "the token lacks a scope: \(said)"
   }
 
-  /// The server's own words: a known member of a JSON object, else the first line of a text; not of a web page.
+  /// Returns the server's own explanation: a known member of a JSON object, or the first line of plain text; `nil` for
+  /// a web page.
   static func sentence(_ body: Data) -> String? {
     let text: String
     if let json = try? JSONReader.parse(body) {
@@ -301,8 +302,8 @@ struct ServiceFailure: Error, Sendable {
   }
 }
 
-extension CarryResult {
-  /// What became of one act.
+extension WriteBackResult {
+  /// Adds the result of one act.
   mutating func add(_ sent: SentAct, of act: OutgoingAct) {
     switch sent {
     case .done: carried.insert(act.id)
@@ -313,20 +314,21 @@ extension CarryResult {
     }
   }
 
-  /// The service has no such mark: its facts do not offer it.
+  /// Adds an act for whose mark the service has no equivalent: its facts do not include it.
   mutating func refuse(_ act: OutgoingAct) {
-    refused[act.id] = .malformed(line: nil, reason: "the service has no such mark")
+    refused[act.id] = .malformed(line: nil, reason: "the service does not support this change")
   }
 
-  /// The failure of one request for some acts: they have nothing left to do, are refused, or are tried again.
+  /// Adds the failure of one request for some acts: they are done, refused, or tried again.
   ///
-  /// - Parameter isGone: whether the service said that the message is gone there.
+  /// - Parameter isGone: whether the service reported that the message no longer exists there.
   mutating func add(_ failure: ServiceFailure, of acts: [OutgoingAct], isGone: Bool = false) {
     if isGone, failure.status == 404 || failure.status == 410 {
       carried.formUnion(acts.map(\.id))
     } else if failure.status == 404 || failure.status == 410 {
-      // Perhaps a proxy, or a server that is being set up: that the act was done is not known.
-      self.failure = .status(failure.status ?? 404, reason: "the server doesn't know the address of this act")
+      // The cause may be a proxy, or a server that is being set up, so the acts do not count as done.
+      self.failure = .status(
+        failure.status ?? 404, reason: "the server does not know the address of this action")
       hints = failure.hints
       hints.isGone = false
       failed = Set(acts.map(\.id))
@@ -341,6 +343,6 @@ extension CarryResult {
 }
 
 extension ServiceFailure {
-  /// The body as a JSON object, for the form in which a service tells of errors.
+  /// The body as a JSON object, the usual form of a service's errors.
   var object: JSONObject? { (try? JSONReader.parse(body))?.object }
 }

@@ -4,21 +4,21 @@ import Foundation
 import Markup
 package import Messages
 
-/// The entries of a web feed as messages.
+/// Converts the entries of a web feed into messages.
 package enum WebFeedMessages {
-  /// Oldest first: feeds list their newest entry first. If the allowance is spent before all are made, the
-  /// oldest are left out.
+  /// Returns the messages, oldest first; feeds list their newest entry first. If the allowance is spent before all are
+  /// made, the oldest are left out.
   ///
   /// - Parameter feed: its entries are freed while messages are made, if there is no other reference to them.
   package static func messages(
     of feed: consuming ParsedFeed, allowance: Allowance? = nil
   ) -> [IncomingMessage] {
     let language = feed.language
-    // In RSS it is the editor of the feed, who need not have written an entry.
+    // In RSS, this is the editor of the feed, who may not have written an entry.
     let author = feed.format.isOfItsAuthor ? feed.author.map(line)?.cut(toBytes: Limits.nameBytes) : nil
     var entries = ParsedEntries()
     swap(&entries, &feed.entries)
-    // Without the document's own: about the allowance of a document of these entries' size.
+    // If the document's allowance is not given, this is about the allowance of a document of the entries' size.
     let allowance = allowance ?? Allowance(documentBytes: entries.reduce(0) { $0 + $1.textBytes })
     var messages: [IncomingMessage] = []
     messages.reserveCapacity(entries.count)
@@ -33,7 +33,7 @@ package enum WebFeedMessages {
     return messages
   }
 
-  /// Of the entries of one section, oldest first; nil if the allowance is spent.
+  /// Returns the messages of one section, oldest first, or `nil` if the allowance is spent.
   static func messages(ofSection feed: ParsedFeed, _ allowance: Allowance) -> [IncomingMessage]? {
     let author = feed.format.isOfItsAuthor ? feed.author.map(line)?.cut(toBytes: Limits.nameBytes) : nil
     var messages: [IncomingMessage] = []
@@ -47,7 +47,7 @@ package enum WebFeedMessages {
     return messages
   }
 
-  /// Nil where there is nothing in it.
+  /// Returns the message of an entry, or `nil` if the entry is empty.
   private static func message(
     _ entry: ParsedEntry, language: String?, author: String?, _ allowance: Allowance
   ) -> IncomingMessage? {
@@ -97,29 +97,29 @@ package enum WebFeedMessages {
     }
     message.remoteID = short(message.remoteID.text)
     message.keepWithinLimits()
-    // No message is called after its discussion.
+    // The address of the comments is added after the title is set: it must not become the title of an empty message.
     if let comments = entry.comments {
       message.extras = message.extras ?? MessageExtras()
       message.extras?.actions.append(MessageAction(label: "comments", url: comments))
     }
-    // Last: an id that is a link stays as it is written.
+    // This is done last, because an id that is a link stays as it is written.
     message.changeAddresses(unescaped)
     allowance.spend(message.textBytes)
     return message
   }
 
-  /// An address that was escaped twice: `&amp;` is no part of one.
+  /// Returns an address without double escapes: `&amp;` is never part of an address.
   static func unescaped(_ address: String) -> String {
     guard address.utf8.contains(UInt8(ascii: "&")) else { return address }
-    return address.replacing(exactly: "&amp;", with: "&").replacing(exactly: "&#38;", with: "&")
+    return address.replacingBytes("&amp;", with: "&").replacingBytes("&#38;", with: "&")
   }
 
-  /// Ids are keys of the database: the digest replaces one that is too long.
+  /// Returns the id, or its digest if it is too long for a key of the database.
   private static func short(_ id: String) -> RemoteID {
     id.utf8.count <= Limits.remoteIDBytes ? RemoteID(id) : RemoteID.digest(of: id)
   }
 
-  /// A title or a name, without markup and line ends.
+  /// Returns a title or a name, without markup and line ends.
   static func line(_ text: FeedText) -> String {
     switch text.kind {
     case .text: oneLine(text.raw)
@@ -132,7 +132,7 @@ package enum WebFeedMessages {
     return text.split(whereSeparator: { $0.isWhitespace }).joined(separator: " ")
   }
 
-  /// A replacement for a missing title: the first line, cut at a word.
+  /// Returns a replacement for a missing title: the first line, cut at a word.
   static func beginning(of body: String) -> String {
     let line = body.prefix { !$0.isNewline }
     guard line.count > 100 else { return String(line) }
@@ -154,7 +154,7 @@ extension IncomingMessage {
 }
 
 extension ParsedEntry {
-  /// All but `lacksTitle`, which only shows once its markup is resolved.
+  /// The traits except for `lacksTitle`, which is known only once the markup is resolved.
   fileprivate var traits: EntryTraits {
     var traits: EntryTraits = id == nil || isIDLink ? .lacksID : []
     if isUpdatedDay { traits.insert(.isUpdatedDay) }

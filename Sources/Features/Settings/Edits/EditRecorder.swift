@@ -4,15 +4,17 @@ import Synchronization
 
 /// Records the edits of settings that the user makes, before the file changes.
 package protocol EditRecorder: Sendable {
+  /// Makes an edit after all earlier changes of the settings are applied. Meanwhile no other edit is made.
+  func inTurn(_ edit: () throws -> Void) throws
   /// - Parameters:
-  ///   - secrets: the values that the edit lacks.
+  ///   - secrets: the values that are omitted from the edit.
   ///   - rules: the rules that it changes.
   ///   - step: an earlier edit of the same step.
   /// - Returns: the edit, for `discard`.
   func record(
     _ edit: FileEdit, lacking secrets: Secrets, rules: [RuleChange], as act: SettingsAct, joining step: Int64?
   ) throws -> Int64
-  /// The file was not changed.
+  /// Discards an edit, since the file was not changed.
   func discard(_ edit: Int64) throws
 }
 

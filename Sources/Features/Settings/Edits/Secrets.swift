@@ -1,28 +1,31 @@
 import Formats
 
-/// Values that no journal may have: tokens, passwords, and the credentials of addresses.
+/// Values that no journal may contain: tokens, passwords, and the credentials of URLs.
 package struct Secrets: Hashable, Sendable {
-  /// The values, keyed by the numbers that masked lines have in their places.
+  /// The values, keyed by the numbers that replace them in masked lines.
   private(set) var values: [Int: [UInt8]] = [:]
 
   package init() {}
 
   mutating func set(_ value: [UInt8], for number: Int) { values[number] = value }
 
-  /// The number of a value: one for each, however often it is there.
+  /// Returns the number of a value. Equal values have the same number.
   mutating func number(of value: [UInt8]) -> Int {
     if let known = values.first(where: { $0.value == value })?.key { return known }
     values[values.count] = value
     return values.count - 1
   }
 
-  /// The bytes of secrets in settings, in their order.
+  /// The keys of secrets, in any table.
+  static let keys: Set = ["token", "password"]
+
+  /// Returns the byte ranges of secrets in settings, in their order.
   static func ranges(in text: String) -> [Range<Int>] {
     let bytes = Array(text.utf8)
-    let keys = TOMLDocument.blocks(of: text).flatMap(\.keys).filter {
-      ["token", "password"].contains($0.name)
+    let secrets = TOMLDocument.blocks(of: text).flatMap(\.keys).filter {
+      keys.contains($0.name)
     }
-    var ranges = keys.map(\.value) + credentials(in: bytes)
+    var ranges = secrets.map(\.value) + credentials(in: bytes)
     ranges.sort { $0.lowerBound < $1.lowerBound }
     var end = 0
     return ranges.compactMap { range in
@@ -32,7 +35,7 @@ package struct Secrets: Hashable, Sendable {
     }
   }
 
-  /// The user information of addresses (RFC 3986 section 3.2.1).
+  /// Returns the user information of URLs (RFC 3986 section 3.2.1).
   private static func credentials(in bytes: [UInt8]) -> [Range<Int>] {
     let mark = Array("://".utf8)
     var found: [Range<Int>] = []
@@ -47,7 +50,7 @@ package struct Secrets: Hashable, Sendable {
   }
 }
 
-/// A line with the numbers of secrets in the places of their values.
+/// A line with the numbers of secrets in place of their values.
 struct MaskedLine {
   private enum Part {
     case bytes([UInt8])
@@ -64,7 +67,8 @@ struct MaskedLine {
     }
   }
 
-  /// Whether a line of a file is this one, whatever its secrets are, or without them; they are taken from it.
+  /// Whether a line matches this one, with any secrets or without them. The secrets of that line are added to
+  /// `secrets`.
   func matches(_ line: [UInt8], taking secrets: inout Secrets) -> Bool {
     if hasSecrets(line, taking: &secrets) { return true }
     let lacking = filled(Secrets())
@@ -101,7 +105,7 @@ struct MaskedLine {
     return line.indices.first { line[$0...].starts(with: bytes) }
   }
 
-  /// The line with its secrets. Without one of them, the key becomes a comment, and an address has no credentials.
+  /// Returns the line with its secrets. If one is missing, the key becomes a comment, and a URL has no credentials.
   func filled(_ secrets: Secrets) -> (line: [UInt8], lacks: Bool) {
     var line: [UInt8] = []
     var (lacks, isKey) = (false, false)

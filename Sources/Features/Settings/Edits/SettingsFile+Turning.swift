@@ -1,22 +1,22 @@
 import Messages
 import Storage
 
-/// Undoing edits, and doing them again.
+/// Undoes and redoes edits.
 extension SettingsFile {
   package enum Turning: Hashable, Sendable {
     case isDone(lacksSecret: Bool)
-    /// The lines are as they are wanted already: the edits were never made, or are undone.
+    /// The lines already are as requested: the edits were never made, or are undone.
     case wasSo
     /// Nothing was changed.
     case refused(reason: String)
   }
 
-  /// Changes the files back, or again: all of the edits or none.
+  /// Undoes or redoes edits in the files: either all of them or none.
   ///
   /// - Parameters:
-  ///   - edits: in their order, each with the secrets that are known.
+  ///   - edits: in their order, each with the known secrets.
   ///   - isUndone: whether they are to be undone.
-  /// - Throws: `Failure` or `SettingsMistakes` where a file cannot be read or written.
+  /// - Throws: `Failure` or `SettingsMistakes` if a file cannot be read or written.
   package func turn(_ edits: [(edit: FileEdit, secrets: Secrets)], isUndone: Bool) throws -> Turning {
     let all = isUndone ? edits.reversed() : edits
     let parts = files.map { file in
@@ -90,7 +90,7 @@ extension SettingsFile {
     let staying = before.filter { new.contains($0.name) }
     for entry in after where !old.contains(entry.name) && entry.source.kind.row.isPolled {
       if let same = staying.first(where: { $0.source.identity == entry.source.identity }) {
-        return "it is followed again, as \"\(same.name)\""
+        return "it is already followed again, as \"\(same.name)\""
       }
     }
     return nil

@@ -11,13 +11,13 @@ import Services
 import Storage
 import Words
 
-/// The events of the next days, of all calendars that are followed: `reddot agenda`.
+/// The events of the next days, of all followed calendars: `reddot agenda`.
 package struct Agenda {
   private var entries: [Entry] = []
   private let words: CalendarWords
-  /// Days since 1970-01-01.
+  /// The days, as numbers since 1970-01-01.
   private let days: Range<Int>
-  /// Calendars that cannot be read, and rules that take too long: a sentence each.
+  /// One sentence for each calendar that cannot be read and each rule that takes too long.
   package private(set) var problems: [String] = []
 
   /// Whether a calendar is followed.
@@ -28,7 +28,7 @@ package struct Agenda {
     var occurrence: CalendarOccurrence
   }
 
-  /// - Parameter days: from today on.
+  /// - Parameter days: the number of days, including today.
   package init(_ profile: Profile, days: Int) {
     let environment = profile.environment
     words = CalendarWords(reader: environment.clock(), join: "")
@@ -49,7 +49,7 @@ package struct Agenda {
     entries.sort { ($0.occurrence.startsAt, $0.source) < ($1.occurrence.startsAt, $1.source) }
   }
 
-  /// The next events of one calendar, which isn't followed.
+  /// Finds the next events of one calendar, which isn't followed.
   init(_ items: [CalendarItem], reader: ZoneClock, now: Date, days: Int) {
     words = CalendarWords(reader: reader, join: "")
     let today = WallTime(now, in: reader).dayNumber
@@ -59,7 +59,7 @@ package struct Agenda {
   }
 
   private mutating func add(_ items: [CalendarItem], of source: String) {
-    let steps = Steps(Limits.calendarSteps)
+    let steps = ExpansionBudget(Limits.calendarSteps)
     let span = midnight(days.lowerBound)..<midnight(days.upperBound)
     for series in CalendarSeries.all(items) {
       let expansion = SeriesExpansion(series, reader: words.reader, steps: steps)
@@ -68,7 +68,7 @@ package struct Agenda {
       }
       if expansion.steps.isSpent {
         problems.append(
-          (source.isEmpty ? "" : "\(source): ") + "\(series.uid.prefix(100)): \(Steps.sentence)")
+          (source.isEmpty ? "" : "\(source): ") + "\(series.uid.prefix(100)): \(ExpansionBudget.sentence)")
       }
     }
   }
@@ -77,7 +77,7 @@ package struct Agenda {
 
   // MARK: As text
 
-  /// A heading for each day that has something, and its events: what lasts several days is in each of them.
+  /// A heading for each day with events, and its events; an event that lasts several days is listed on each of them.
   package var lines: [String] {
     var lines: [String] = []
     let names = Dictionary(
@@ -88,7 +88,7 @@ package struct Agenda {
       let found = entries.filter {
         $0.occurrence.startsAt < to && ($0.occurrence.endsAt > from || $0.occurrence.startsAt >= from)
       }
-      // A to-do is on the day on which it is due.
+      // A to-do is listed on the day on which it is due.
       let rows = found.filter {
         $0.occurrence.item.kind == .event || (from..<to).contains(due($0.occurrence))
       }
@@ -114,7 +114,7 @@ package struct Agenda {
     occurrence.start.isDay && occurrence.end.isDay ? occurrence.startsAt : occurrence.endsAt
   }
 
-  /// Its time on one day, `09:00–10:00`; empty for all of it.
+  /// Returns the time of an event on one day, `09:00–10:00`; empty for the whole day.
   private func time(_ occurrence: CalendarOccurrence, on day: Int) -> String {
     let (start, end) = (wall(occurrence.startsAt), wall(occurrence.endsAt))
     if occurrence.item.kind == .todo { return occurrence.end.isDay ? "due" : "due \(end.clock)" }
@@ -133,14 +133,14 @@ package struct Agenda {
     words.reader.wall(at: Date(timeIntervalSince1970: Double(seconds)))
   }
 
-  /// `Fri 2026-11-20`
+  /// Returns `Fri 2026-11-20`.
   private static func heading(_ day: Int, today: Int) -> String {
     let wall = WallTime(dayNumber: day, second: 0)
     let name = day == today ? "Today, " : day == today + 1 ? "Tomorrow, " : ""
     return "\(name)\(SchedulePreview.weekdays[wall.weekday - 1]) \(wall.date.text)"
   }
 
-  /// The first events, a line each.
+  /// Returns the first events, one on each line.
   func first(_ count: Int) -> [String] {
     entries.prefix(count).map { entry in
       SafeOutput.line("\(words.span(entry.occurrence))  \(entry.occurrence.item.summary)")
@@ -149,7 +149,7 @@ package struct Agenda {
 
   // MARK: As JSON
 
-  /// An object for each event, in the order of their starts. Whole days are dates, times are in UTC.
+  /// An object for each event, in the order of their starts. Whole days are dates; times are in UTC.
   package var json: [String] {
     entries.map { entry in
       let occurrence = entry.occurrence
@@ -176,9 +176,9 @@ package struct Agenda {
 }
 
 extension Profile {
-  /// What a calendar's source has now: its files, or the last document of its address.
+  /// Returns the current content of a calendar's source: its files, or the last document of its URL.
   ///
-  /// - Returns: nil for an address that was never polled.
+  /// - Returns: `nil` for a URL that was never polled.
   func calendar(of source: Source) throws(FetchFailure) -> CalendarReading? {
     if let url = URL(string: source.address), url.isFileURL { return try CalendarReading.read(url.path) }
     guard source.id != Source.unregistered, let copy = try? store.documents.goodCopy(of: source.id) else {

@@ -11,22 +11,22 @@ package import Settings
 import Storage
 import Words
 
-/// Fetches a file or an address and returns how reddot reads it; nothing is stored.
+/// Fetches a file or a URL and returns how reddot reads it; nothing is stored.
 package struct Examiner: Sendable {
   package let environment: Environment
   package let settings: @Sendable () throws -> Settings
   private let threads = WorkThreads()
 
-  /// - Parameter settings: read for requests only: files can be looked at beside settings with a mistake.
+  /// - Parameter settings: called for requests only: files can be examined even if the settings have an error.
   package init(_ environment: Environment, settings: @escaping @Sendable () throws -> Settings) {
     self.environment = environment
     self.settings = settings
   }
 
   /// - Parameters:
-  ///   - target: an address, a path, or `-` for standard input.
-  ///   - options: nil: those of the source with this address, if there is one.
-  /// - Throws: `FetchFailure`, or what `settings` throws.
+  ///   - target: a URL, a path, or `-` for standard input.
+  ///   - options: `nil` for the options of the source with this address, if there is one.
+  /// - Throws: `FetchFailure`, or an error of `settings`.
   package func inspect(
     _ target: String, kind: SourceKind?, token: String? = nil, user: String? = nil,
     options: SourceOptions? = nil
@@ -60,7 +60,7 @@ package struct Examiner: Sendable {
     if let folder = Self.folder(source.address) {
       do throws(FetchFailure) {
         guard kind ?? .calendar == .calendar else {
-          throw .file(path: folder, reason: "it is a folder, which only a calendar may be")
+          throw .file(path: folder, reason: "it is a folder, but only a calendar may be a folder")
         }
         let reading = try CalendarReading.read(folder)
         if kind == nil, reading.isEmptyFolder {
@@ -93,7 +93,7 @@ package struct Examiner: Sendable {
       "it is a folder without .ics files, but these folders inside of it have some; add each of them: \(names)"
   }
 
-  /// The path of an address that is a folder of this machine, else nil.
+  /// Returns the path of an address that is a folder of this machine, or `nil` for any other.
   package static func folder(_ address: String) -> String? {
     guard let url = URL(string: address), url.isFileURL else { return nil }
     var isFolder: ObjCBool = false
@@ -101,9 +101,9 @@ package struct Examiner: Sendable {
     return isThere && isFolder.boolValue ? url.path : nil
   }
 
-  /// Runs a command in the current folder, and returns what its source would get.
+  /// Runs a command in the current folder, and returns the messages that its source would get.
   ///
-  /// - Parameter installed: the time from which relative times count, or `nil` for now.
+  /// - Parameter installed: the time from which relative times are counted; `nil` for now.
   /// - Throws: `FetchFailure`.
   package func inspect(
     command words: [String], format: String?, installed: Date? = nil
@@ -122,7 +122,7 @@ package struct Examiner: Sendable {
     }.get()
   }
 
-  /// The output of `reddot inspect` for a command.
+  /// Returns the output of `reddot inspect` for a command.
   package func report(command words: [String], format: String?, asJSON: Bool) async throws -> Report {
     let inspection = try await inspect(command: words, format: format)
     return Report(
@@ -132,14 +132,18 @@ package struct Examiner: Sendable {
   /// The output of `reddot inspect`.
   package struct Report: Sendable {
     package var text: String
-    /// False if reddot cannot read it.
+    /// Whether reddot can read it.
     package var isKnown: Bool
+    /// Whether parts of it could not be read, or are invalid.
+    package var hasProblems = false
 
-    package init(text: String, isKnown: Bool) { (self.text, self.isKnown) = (text, isKnown) }
+    package init(text: String, isKnown: Bool, hasProblems: Bool = false) {
+      (self.text, self.isKnown, self.hasProblems) = (text, isKnown, hasProblems)
+    }
   }
 
   /// - Parameters:
-  ///   - config, database: override the XDG paths; a schedule's times depend on them.
+  ///   - config, database: replace the XDG paths; a schedule's times depend on them.
   package func report(
     _ target: String, kind: SourceKind?, asJSON: Bool, config: String?, database: String?
   ) async throws -> Report {
@@ -152,7 +156,7 @@ package struct Examiner: Sendable {
       text: asJSON
         ? inspection.json(preview, calendar, at: environment.now())
         : inspection.text(environment, preview, calendar),
-      isKnown: inspection.isKnown)
+      isKnown: inspection.isKnown, hasProblems: !inspection.problems.isEmpty)
   }
 
   private func fetch(
@@ -173,13 +177,13 @@ package struct Examiner: Sendable {
 }
 
 extension Inspection {
-  /// `{"format", "title", "link", "messages", "problems"}`. A schedule file also has `entries`, a
-  /// calendar `events`, `todos` and `next_alarm`, and a native feed with non-display notifications `features`.
+  /// Returns `{"format", "title", "link", "messages", "problems"}`. A schedule file also has `entries`, a calendar
+  /// `events`, `todos` and `next_alarm`, and a native feed with non-display notifications `features`.
   package func json(
     _ preview: SchedulePreview? = nil, _ calendar: CalendarPreview? = nil, at now: Date
   ) -> String {
     let switched = notices.enumerated().map { place, notice in
-      UndisplayedWords.object(notice, relativeHours: noticeHours[place], at: now)
+      HiddenText.object(notice, relativeHours: noticeHours[place], at: now)
     }
     return SafeOutput.json(
       .object(
@@ -209,7 +213,6 @@ extension Inspection {
     return "\(number) \(hours == 1 ? "hour" : "hours") after reddot's first start"
   }
 
-  /// As text.
   package func text(
     _ environment: Environment, _ preview: SchedulePreview? = nil, _ calendar: CalendarPreview? = nil
   ) -> String {
@@ -240,13 +243,13 @@ extension Inspection {
       lines.append("  id: \(SafeOutput.line(message.remoteID.text))")
       if let url = message.url { lines.append("  link: \(SafeOutput.line(url))") }
       if let author = message.author { lines.append("  author: \(SafeOutput.line(author))") }
-      let body = SafeOutput.lines(message.body).split(exactly: "\n", omittingEmptySubsequences: false)
+      let body = SafeOutput.lines(message.body).split(onBytes: "\n", omittingEmptySubsequences: false)
       if !message.body.isEmpty { lines += body.prefix(6).map { "  | \($0)" } }
       if body.count > 6 { lines.append("  | … \(body.count - 6) more lines") }
     }
     for (place, notice) in notices.enumerated() {
       lines.append("")
-      lines += UndisplayedWords.lines(notice, from: noticeHours[place].map(Self.start), environment)
+      lines += HiddenText.lines(notice, from: noticeHours[place].map(Self.start), environment)
     }
     if preview != nil, !problems.isEmpty { lines.append("") }
     for problem in problems + (calendar?.problems ?? []) {

@@ -9,20 +9,20 @@ import Settings
 import Storage
 import Words
 
-/// The coming firings of a schedule file, entry by entry.
+/// The next firings of a schedule file, entry by entry.
 package struct SchedulePreview: Sendable {
   package struct Entry: Sendable {
     package var id: NativeID?
-    /// In the user's language.
+    /// The title in the user's language.
     package var title: String
-    /// `$[3]`.
+    /// The path of the entry: `$[3]`.
     package var path: String
     package var occurrences: [Date]
-    /// What a non-display entry switches; nil if it is displayed.
+    /// The features that a non-display entry switches; `nil` if it is displayed.
     package var switching: ScheduledSwitch?
-    /// Why it cannot run; nil if it can.
+    /// The reason why it cannot run; `nil` if it can.
     package var error: String?
-    /// Of an entry that can run: keys without effect.
+    /// The keys without effect of an entry that can run.
     package var notes: [FormatProblem]
   }
 
@@ -61,7 +61,8 @@ package struct SchedulePreview: Sendable {
     }
   }
 
-  /// Of a file argument; nil arguments are the current values here. No database is created.
+  /// Creates the preview of a file that the user named in a command. For an argument that is `nil`, the current value of
+  /// this machine is used. No database is created.
   package static func given(
     _ path: String, from: Date?, count: Int, zone: ZoneClock?, installed: Date?, language: String?,
     config: String?, database: String?, environment: Environment
@@ -75,7 +76,7 @@ package struct SchedulePreview: Sendable {
       language: language ?? settings.language ?? environment.language ?? "en")
   }
 
-  /// The next five of each entry, in this system's zone.
+  /// Returns the next five firings of each entry, in this system's time zone.
   package static func here(
     _ file: ScheduleFile, config: String?, database: String?, environment: Environment
   ) throws -> SchedulePreview {
@@ -141,12 +142,12 @@ package struct SchedulePreview: Sendable {
   }
 
   private static func words(_ switching: ScheduledSwitch) -> String {
-    UndisplayedWords.sentence(features: switching.features, isEnabled: switching.isEnabled)
+    HiddenText.sentence(features: switching.features, isEnabled: switching.isEnabled)
   }
 
   static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
-  /// `Thu 2026-11-26 19:00 +05:30`
+  /// Returns `Thu 2026-11-26 19:00 +05:30`.
   static func wall(_ date: Date, in zone: ZoneClock) -> String {
     let time = WallTime(date, in: zone)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -156,7 +157,7 @@ package struct SchedulePreview: Sendable {
       + "\(offset < 0 ? "-" : "+")\(two(abs(offset) / 3600)):\(two(abs(offset) / 60 % 60))"
   }
 
-  /// "in 3 days": days by the calendar, shorter times as elapsed time.
+  /// Returns "in 3 days": days by the calendar, shorter times as elapsed time.
   static func distance(_ date: Date, from: Date, in zone: ZoneClock) -> String {
     func words(_ count: Int, _ unit: String) -> String { "in \(count) \(unit)\(count == 1 ? "" : "s")" }
     let seconds = Int(date.timeIntervalSince(from).rounded(.up))

@@ -2,14 +2,14 @@ import Basics
 import Foundation
 import Platform
 
-/// What the text files of newsboat say: `urls` and `config` (newsboat(1)).
+/// The content of newsboat's text files `urls` and `config` (newsboat(1)).
 struct NewsboatFiles {
   struct Feed {
     var url: String
     var tags: [String]
-    /// From `~title`.
+    /// The title from `~title`.
     var title: String?
-    /// From `!`.
+    /// Whether the line has `!`.
     var isHidden = false
     var line: Int
   }
@@ -26,9 +26,9 @@ struct NewsboatFiles {
   var queries: [Filter] = []
   var ignored: [Filter] = []
   var cacheFile: String?
-  /// `local`, or the service that newsboat reads the feeds from.
+  /// `local`, or the service from which newsboat reads the feeds.
   var source = "local"
-  /// Lines that are not imported, as sentences.
+  /// Sentences on lines that are not imported.
   var problems: [String] = []
 
   mutating func read(urls text: String) {
@@ -36,7 +36,7 @@ struct NewsboatFiles {
       guard let first = words.first else { continue }
       let tags = Array(words.dropFirst())
       if first.hasPrefix("query:") {
-        let parts = first.split(exactly: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        let parts = first.split(onBytes: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else {
           problems.append("urls:\(line): a query feed without an expression")
           continue
@@ -75,7 +75,8 @@ struct NewsboatFiles {
     }
   }
 
-  /// The words of each line that has some, with its number. A word in double quotes may hold spaces and `\"`.
+  /// Returns the words of each line that has some, with its number. A word in double quotes may contain spaces and
+  /// `\"`.
   static func lines(_ text: String) -> [(Int, [String])] {
     text.exactLines.enumerated().compactMap { index, line in
       let words = words(of: line)
@@ -98,7 +99,7 @@ struct NewsboatFiles {
       }
       rest.removeFirst()
       while let character = rest.popFirst(), character != "\"" {
-        // Of another escaped character the backslash stays: it is one of a regular expression.
+        // The backslash before any other character is kept, because it is part of a regular expression.
         if character == "\\", let next = rest.first, next == "\"" || next == "\\" {
           word.append(next)
           rest.removeFirst()

@@ -3,14 +3,14 @@ import Queries
 
 /// Reads a filter expression of newsboat (newsboat(1), "Filter language") as a query.
 struct NewsboatFilter {
-  /// Why a filter has no query, as a clause.
+  /// The reason why a filter has no equivalent query, as a clause.
   struct Unsayable: Error {
     var reason: String
 
     init(_ reason: String) { self.reason = reason }
   }
 
-  /// The names of the sources that have a tag of newsboat.
+  /// Returns the names of the sources that have a tag of newsboat.
   let sources: (_ tag: String) -> [String]
 
   private enum Token: Equatable {
@@ -29,7 +29,7 @@ struct NewsboatFilter {
     var filter = self
     filter.tokens = try Self.tokens(expression)[...]
     let query = try filter.all()
-    guard filter.tokens.isEmpty else { throw Unsayable("its end isn't understood") }
+    guard filter.tokens.isEmpty else { throw Unsayable("its end cannot be read") }
     return query
   }
 
@@ -54,17 +54,17 @@ struct NewsboatFilter {
     guard depth <= Self.deepest else { throw Unsayable("it has more than \(Self.deepest) parentheses") }
     let query = try all()
     depth -= 1
-    guard tokens.popFirst() == .sign(")") else { throw Unsayable("a parenthesis isn't closed") }
+    guard tokens.popFirst() == .sign(")") else { throw Unsayable("a parenthesis is not closed") }
     return query
   }
 
   private mutating func comparison() throws(Unsayable) -> Query {
-    guard case .word(let attribute)? = tokens.popFirst() else { throw Unsayable("it isn't understood") }
+    guard case .word(let attribute)? = tokens.popFirst() else { throw Unsayable("it cannot be read") }
     let sign: String
     switch tokens.popFirst() {
     case .sign(let found)?: sign = found
     case .word("between")?: sign = "between"
-    case _: throw Unsayable("it isn't understood after \"\(attribute)\"")
+    case _: throw Unsayable("it cannot be read after \"\(attribute)\"")
     }
     let value: String
     switch tokens.popFirst() {
@@ -128,7 +128,7 @@ struct NewsboatFilter {
         rest.removeFirst()
       } else if first == "\"" || first == "'" {
         rest.removeFirst()
-        guard let end = rest.firstIndex(of: first) else { throw Unsayable("a quote isn't closed") }
+        guard let end = rest.firstIndex(of: first) else { throw Unsayable("a quote is not closed") }
         tokens.append(.text(String(rest[..<end])))
         rest = rest[rest.index(after: end)...]
       } else if first == "(" || first == ")" {

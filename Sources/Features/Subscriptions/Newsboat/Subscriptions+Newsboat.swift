@@ -11,10 +11,10 @@ import Storage
 import Words
 
 extension Subscriptions {
-  /// Follows the feeds of newsboat, each with its articles and what of them was read; its query feeds become saved lists, and
-  /// `ignore-article` rules that hide.
+  /// Follows the feeds of newsboat, each with its articles and their read state; its query feeds become saved lists,
+  /// and `ignore-article` becomes rules that hide.
   ///
-  /// - Parameter folder: that of `urls`: `~/.newsboat` or `~/.config/newsboat`.
+  /// - Parameter folder: the folder of `urls`: `~/.newsboat` or `~/.config/newsboat`.
   package func importNewsboat(from folder: String, by arrival: MessageArrival) throws -> ImportReport {
     try Subscriptions(profile.inOneStep(), feedsAtMost: feedsAtMost).importInOneStep(
       from: folder, by: arrival)
@@ -30,11 +30,11 @@ extension Subscriptions {
     }
     if files.source != "local" {
       files.problems.append(
-        "the feeds of \"\(files.source)\", which newsboat reads from that service: reddot add follows it itself"
+        "the feeds of \"\(files.source)\", which newsboat reads from that service; run reddot add to follow the service itself"
       )
     }
     let cache = try NewsboatCache(path: cacheFile(files, folder))
-    if cache == nil { files.problems.append("what you have read, since cache.db is missing") }
+    if cache == nil { files.problems.append("the read states, since cache.db is missing") }
 
     var document = OPMLDocument()
     for feed in files.feeds {
@@ -119,7 +119,7 @@ extension Subscriptions {
         if ignored.name != "*" {
           let address = SourceAddress.normalized(ignored.name, home: profile.environment.home)
           guard let source = current.sources.first(where: { $0.address == address }) else {
-            throw NewsboatFilter.Unsayable("\(ignored.name) isn't among the feeds")
+            throw NewsboatFilter.Unsayable("\(ignored.name) is not among the feeds")
           }
           text = "source:\(TOMLText.quoted(source.name)) (\(text))"
         }
@@ -140,8 +140,8 @@ extension Subscriptions {
 }
 
 extension MessageArrival {
-  /// Stores the articles of a feed of newsboat as those of a first poll, with their read state: some in each transaction, all in
-  /// one line of the timeline. Articles that cannot be read are reported.
+  /// Stores the articles of a feed of newsboat as those of a first poll, with their read state: several transactions,
+  /// but one line in the timeline. Articles that cannot be read are reported.
   fileprivate func store(
     _ feed: String, of cache: NewsboatCache, as source: Source, _ report: inout Subscriptions.ImportReport
   ) throws {
@@ -219,7 +219,7 @@ extension MessageArrival {
 extension ParsedEntry {
   fileprivate init(_ article: NewsboatArticle) {
     self.init()
-    // Without a guid of the feed newsboat makes one of link and date.
+    // If a feed has no guid, newsboat makes one of the link and the date.
     let isMade = !article.url.isEmpty && article.guid.hasPrefix(article.url) && article.guid != article.url
     id = isMade || article.guid.isEmpty ? nil : article.guid
     title = FeedText(.text, article.title)

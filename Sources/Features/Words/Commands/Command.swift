@@ -1,8 +1,8 @@
 /// Every command of the inbox; the raw value is its name in the settings' `[keys]`.
 ///
-/// Keymap, help screen, key hints, and the table of the page about keys all come from `row`. The sentences are in
-/// `Localizable.strings`, under the name with `.title` and `.help` behind it; what a command does is in
-/// `AppState.perform`. A new command needs these three and no more.
+/// Keymap, help screen, key hints, and the table on the page about keys are made from `row`. The sentences are in
+/// `Localizable.strings`, under the name followed by `.title` and `.help`; the behaviour is in its feature's folder of
+/// `Interface`. A new command needs these three and no more.
 package enum Command: String, CaseIterable, Hashable, Sendable {
   // Moving
   case down, up
@@ -24,6 +24,9 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case previousUnread = "previous_unread"
   case openLink = "open_link"
   case copyLink = "copy_link"
+  case copyText = "copy_text"
+  case links
+  case find
   case goToPane = "go_to_pane"
   case article
   case details
@@ -31,7 +34,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   // Messages
   case toggleUnread = "toggle_unread"
   case toggleStar = "toggle_star"
-  case dismiss, snooze
+  case dismiss, snooze, mute
   case readAll = "read_all"
   case mark
   case markRange = "mark_range"
@@ -42,6 +45,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   // Lists and sources
   case unreadOnly = "unread_only"
   case sort
+  case rows
   case search
   case searchAll = "search_all"
   case saveSearch = "save_search"
@@ -65,11 +69,12 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   // Program
   case rules, quiet, messages
   case demo
-  case help, redraw, suspend, quit
+  case help
+  case commandLine = "command"
+  case redraw, suspend, quit
 }
 
 extension Command {
-  /// The table.
   package var row: CommandRow {
     switch self {
     case .down: CommandRow(.moving, ["j", "down"], in: .everywhere)
@@ -83,7 +88,7 @@ extension Command {
     case .open:
       CommandRow(
         .moving, ["enter", "l", "right"],
-        in: [.sources, .messages, .reader, .overlay, .problem, .rules, .banner])
+        in: [.sources, .messages, .reader, .overlay, .problem, .rules, .links, .banner])
     case .back: CommandRow(.moving, ["h", "left", "esc"], in: .everywhere)
     case .nextPane: CommandRow(.moving, ["tab"], in: [.panes, .banner])
     case .previousPane: CommandRow(.moving, ["backtab"], in: [.panes, .banner])
@@ -94,8 +99,11 @@ extension Command {
     case .readOn: CommandRow(.reading, ["space"], in: [.sources, .messages, .reader, .banner])
     case .nextUnread: CommandRow(.reading, ["n"], in: [.sources, .messages, .reader])
     case .previousUnread: CommandRow(.reading, ["N"], in: [.sources, .messages, .reader])
-    case .openLink: CommandRow(.reading, ["o"], in: [.messages, .reader], needs: .message)
-    case .copyLink: CommandRow(.reading, ["y"], in: [.messages, .reader], needs: .message)
+    case .openLink: CommandRow(.reading, ["o"], in: [.messages, .reader, .links], needs: .message)
+    case .copyLink: CommandRow(.reading, ["y"], in: [.messages, .reader, .links], needs: .message)
+    case .copyText: CommandRow(.reading, ["Y"], in: [.messages, .reader], needs: .message)
+    case .links: CommandRow(.reading, ["L"], in: [.messages, .reader, .links], needs: .message)
+    case .find: CommandRow(.reading, ["/"], in: [.reader], needs: .message)
     case .goToPane: CommandRow(.reading, ["gp"], in: [.messages, .reader], needs: .storedMessage)
     case .article: CommandRow(.reading, ["F"], in: [.messages, .reader], needs: .storedMessage)
     case .details: CommandRow(.reading, ["i"], in: [.messages, .reader], needs: .message)
@@ -106,6 +114,7 @@ extension Command {
     case .toggleStar: CommandRow(.messages, ["s"], in: [.messages, .reader], needs: .storedMessage)
     case .dismiss: CommandRow(.messages, ["d"], in: [.messages, .reader], needs: .storedMessage)
     case .snooze: CommandRow(.messages, ["z"], in: [.messages, .reader], needs: .storedMessage)
+    case .mute: CommandRow(.messages, ["m"], in: [.messages, .reader], needs: .storedMessage)
     case .readAll: CommandRow(.messages, ["A"], in: [.sources, .messages, .reader], needs: .storedList)
     case .mark: CommandRow(.messages, ["v"], in: [.messages], needs: .storedMessage)
     case .markRange: CommandRow(.messages, ["V"], in: [.messages], needs: .storedMessage)
@@ -115,7 +124,8 @@ extension Command {
     case .redo: CommandRow(.messages, ["ctrl-r"], in: [.panes, .rules])
     case .unreadOnly: CommandRow(.lists, ["f"], in: [.sources, .messages, .reader])
     case .sort: CommandRow(.lists, ["O"], in: [.messages])
-    case .search: CommandRow(.lists, ["/"], in: [.sources, .messages, .reader])
+    case .rows: CommandRow(.lists, ["gr"], in: [.messages])
+    case .search: CommandRow(.lists, ["/"], in: [.sources, .messages])
     case .searchAll: CommandRow(.lists, ["g/"])
     case .saveSearch: CommandRow(.lists, ["S"], in: [.sources, .messages, .reader])
     case .refresh: CommandRow(.lists, ["r"], in: [.panes, .problem])
@@ -140,6 +150,7 @@ extension Command {
     case .messages: CommandRow(.program, ["M"], in: .everywhere)
     case .demo: CommandRow(.program, ["T"], needs: .welcome)
     case .help: CommandRow(.program, ["?", "f1"], in: .everywhere)
+    case .commandLine: CommandRow(.program, [":"], in: .everywhere)
     case .redraw: CommandRow(.program, ["ctrl-l"], in: .everywhere)
     case .suspend: CommandRow(.program, ["ctrl-z"], in: .everywhere)
     case .quit: CommandRow(.program, ["q"], in: .everywhere)
@@ -148,31 +159,31 @@ extension Command {
 }
 
 extension Command {
-  /// Whether a line or a form for text opens: what is typed right after the key is that text.
+  /// Whether the command opens a line or a form for text, so that the keys typed right after it are that text.
   package var asksForText: Bool {
     switch self {
     case .pipe, .save, .snooze, .makeRule, .search, .searchAll, .saveSearch, .addSource, .importFeeds,
-      .editSource, .quiet:
+      .editSource, .quiet, .find, .help, .commandLine:
       true
     default: false
     }
   }
 }
 
-/// The parts of the screen that a key can mean something in.
+/// The parts of the screen in which a key can have a meaning.
 package struct Places: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt8
+  package let rawValue: UInt16
 
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
 
   package static let sources = Places(rawValue: 1 << 0)
   package static let messages = Places(rawValue: 1 << 1)
   package static let reader = Places(rawValue: 1 << 2)
   package static let timeline = Places(rawValue: 1 << 3)
-  /// What lies over the panes: help, and a list to choose from.
+  /// The layers above the panes: help, and a list to choose from.
   package static let overlay = Places(rawValue: 1 << 4)
 
-  /// A banner's view that has the keys.
+  /// A banner's view that has the focus.
   package static let banner = Places(rawValue: 1 << 5)
 
   /// The page about a source that failed.
@@ -181,27 +192,30 @@ package struct Places: OptionSet, Hashable, Sendable {
   /// The page of all rules.
   package static let rules = Places(rawValue: 1 << 7)
 
-  package static let panes: Places = [.sources, .messages, .reader, .timeline]
-  package static let everywhere: Places = [.panes, .overlay, .problem, .rules, .banner]
+  /// The page of a message's links.
+  package static let links = Places(rawValue: 1 << 8)
 
-  /// Each place by itself.
-  package static let each: [Places] = (0..<UInt8.bitWidth).map { Places(rawValue: 1 << $0) }.filter(
+  package static let panes: Places = [.sources, .messages, .reader, .timeline]
+  package static let everywhere: Places = [.panes, .overlay, .problem, .rules, .links, .banner]
+
+  /// Every single place.
+  package static let each: [Places] = (0..<UInt16.bitWidth).map { Places(rawValue: 1 << $0) }.filter(
     everywhere.contains)
 }
 
-/// One line of the table of commands.
+/// One row of the table of commands.
 package struct CommandRow: Hashable, Sendable {
-  /// The heading that a command stands under.
+  /// The heading under which a command is listed.
   package enum Group: String, CaseIterable, Hashable, Sendable {
     case moving, reading, messages, lists, program
   }
 
-  /// What must be there; without it the command does nothing.
+  /// The condition without which the command does nothing.
   package enum Need: Hashable, Sendable {
     case nothing
-    /// A message that keys act on.
+    /// A message that keys apply to.
     case message
-    /// The same, but not one of the welcome.
+    /// A message that keys apply to, except those of the welcome.
     case storedMessage
     /// A list that isn't the welcome.
     case storedList
@@ -210,9 +224,10 @@ package struct CommandRow: Hashable, Sendable {
   }
 
   package var group: Group
-  /// Default keys, as settings write them; two characters are two keys, one right after the other.
+  /// The default keys, in the settings' notation; two characters are two keys, one right after the other.
   package var keys: [String]
-  /// Where the keys have this meaning. An overlay and a banner let through what names them here, and nothing else.
+  /// The places in which the keys have this meaning. An overlay and a banner let through only the commands that list
+  /// them here.
   package var places: Places
   package var need: Need
 

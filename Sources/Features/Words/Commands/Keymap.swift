@@ -1,34 +1,37 @@
 package import Screen
 
-/// The commands of keys, by place.
+/// The commands of keys, keyed by place.
 package struct Keymap: Hashable, Sendable {
   /// Something wrong in the settings' `[keys]`; the rest of the keymap works.
   package enum Problem: Error, Hashable, Sendable {
     case unknownCommand(String)
-    /// A text that isn't the name of a key.
+    /// A string that isn't the name of a key.
     case unknownKey(String, command: Command)
-    /// Digits are counts; they cannot be bound to a command.
+    /// A digit, which cannot be bound to a command, since digits are counts.
     case digit(KeyPress, command: Command)
-    /// One key for two commands in one place. The first of them has it.
+    /// One key of two commands in one place. The first command keeps it.
     case clash(KeySequence, Command, Command)
   }
 
   private struct Slot: Hashable {
     var key: KeyPress
-    /// A single one.
+    /// A single place.
     var place: Places
-    /// The key right before it, of a command with two.
+    /// The key right before this one, for a command with two keys.
     var lead: KeyPress?
   }
 
   private var commands: [Slot: Command] = [:]
   private var keysByCommand: [Command: [KeySequence]] = [:]
-  /// The first keys of commands with two.
+  /// The first keys of commands with two keys.
   private var leads: Set<Slot> = []
   /// The programs in the settings, in their order.
   package private(set) var programs: [BoundProgram] = []
   private var programSlots: [Slot: Int] = [:]
-  /// Whether a letter of another script is the key in its place where it isn't a key itself.
+  /// The keys in the settings that perform several commands, in their order.
+  package private(set) var sequences: [BoundCommands] = []
+  private var sequenceSlots: [Slot: Int] = [:]
+  /// Whether a letter of another script counts as the key in its position, unless it is bound itself.
   private var usesLayouts = true
 
   /// The default keys.
@@ -36,10 +39,12 @@ package struct Keymap: Hashable, Sendable {
 
   private init() {}
 
-  /// The default keys, except that a command named in the settings has the keys given there:
-  /// none if the list is empty. A key from the settings has precedence over a default one, and a program's over both.
+  /// Returns the default keys, except that a command named in the settings has the keys given there: none if the list
+  /// is empty. A key from the settings takes precedence over a default key. A key of a program or of several commands
+  /// takes precedence over both.
   package static func with(
-    overrides: [String: [String]], programs: [BoundProgram] = [], usesLayouts: Bool = true
+    overrides: [String: [String]], programs: [BoundProgram] = [], sequences: [BoundCommands] = [],
+    usesLayouts: Bool = true
   ) -> (keymap: Keymap, problems: [Problem]) {
     var keymap = Keymap()
     keymap.usesLayouts = usesLayouts
@@ -48,6 +53,12 @@ package struct Keymap: Hashable, Sendable {
     for (index, program) in programs.enumerated() {
       for place in Places.each where program.places.contains(place) {
         keymap.programSlots[Slot(key: program.key, place: place)] = index
+      }
+    }
+    keymap.sequences = sequences
+    for (index, sequence) in sequences.enumerated() {
+      for place in Places.each where sequence.places.contains(place) {
+        keymap.sequenceSlots[Slot(key: sequence.key, place: place)] = index
       }
     }
     var problems: [Problem] = []
@@ -75,7 +86,7 @@ package struct Keymap: Hashable, Sendable {
     var isBound = false
     for place in Places.each where command.row.places.contains(place) {
       let slot = Slot(key: keys.key, place: place, lead: keys.lead)
-      if programSlots[slot] != nil { continue }
+      if programSlots[slot] != nil || sequenceSlots[slot] != nil { continue }
       guard let holder = commands[slot] else {
         commands[slot] = command
         if let lead = keys.lead { leads.insert(Slot(key: lead, place: place)) }
@@ -88,14 +99,15 @@ package struct Keymap: Hashable, Sendable {
     if isBound { keysByCommand[command, default: []].append(keys) }
   }
 
-  /// The key that a key means in one place: itself where it is a program's or a command's; else, for a letter of another
-  /// script, the key of a US keyboard in its place.
+  /// Returns the bound key that a pressed key stands for in one place. This is the pressed key if it is bound;
+  /// otherwise, for a letter of another script, the key of a US keyboard in the same position.
   ///
-  /// - Parameter lead: the key right before it, if both may be one command.
+  /// - Parameter lead: the key pressed right before it, if both may be one command.
   package func key(_ press: KeyPress, after lead: KeyPress? = nil, in place: Places) -> KeyPress {
     func isKnown(_ key: KeyPress) -> Bool {
       if let lead { return command(for: key, after: lead, in: place) != nil }
-      return program(for: key, in: place) != nil || command(for: key, in: place) != nil
+      return program(for: key, in: place) != nil || sequence(for: key, in: place) != nil
+        || command(for: key, in: place) != nil
         || isLead(key, in: place)
     }
     guard usesLayouts, case .character(let character) = press.key, !isKnown(press),
@@ -105,9 +117,10 @@ package struct Keymap: Hashable, Sendable {
     return isKnown(meant) ? meant : press
   }
 
-  /// What a key does in one place (a single member of `Places`).
+  /// Returns the command of a key in one place (a single member of `Places`).
   ///
-  /// - Parameter lead: the key right before it: what both do together; nil for what the key does by itself.
+  /// - Parameter lead: the key pressed right before it, for the command of both; `nil` for the command of this key
+  ///   alone.
   package func command(for key: KeyPress, after lead: KeyPress? = nil, in place: Places) -> Command? {
     commands[Slot(key: key, place: place, lead: lead)]
       ?? commands[Slot(key: key.normalized, place: place, lead: lead)]
@@ -123,23 +136,31 @@ package struct Keymap: Hashable, Sendable {
     leads.contains(Slot(key: key, place: place))
   }
 
-  /// The program that a key starts in one place; it has precedence over a command.
+  /// Returns the program that a key starts in one place; it takes precedence over a command.
   package func program(for key: KeyPress, in place: Places) -> BoundProgram? {
     let index =
       programSlots[Slot(key: key, place: place)] ?? programSlots[Slot(key: key.normalized, place: place)]
     return index.map { programs[$0] }
   }
 
-  /// The keys of a command, the one to be shown first; empty if it has none.
+  /// Returns the commands that a key performs in one place; they take precedence over its own command.
+  package func sequence(for key: KeyPress, in place: Places) -> BoundCommands? {
+    let index =
+      sequenceSlots[Slot(key: key, place: place)] ?? sequenceSlots[Slot(key: key.normalized, place: place)]
+    return index.map { sequences[$0] }
+  }
+
+  /// Returns the keys of a command, the one to be shown first; empty if it has none.
   package func keys(of command: Command) -> [KeySequence] { keysByCommand[command] ?? [] }
 
-  /// The name of one of a command's keys, if it is among them; else of its first.
+  /// Returns the name of the given key if it is one of the command's keys; otherwise the name of the command's first
+  /// key.
   package func name(of command: Command, rather key: Key) -> SafeText {
     keys(of: command).first { $0 == KeySequence(KeyPress(key)) }.map { SafeText(untrusted: $0.name) }
       ?? name(of: command)
   }
 
-  /// The name of a command's first key; a dash where it has none.
+  /// Returns the name of a command's first key, or a dash if it has none.
   package func name(of command: Command) -> SafeText {
     keys(of: command).first.map { SafeText(untrusted: $0.name) } ?? "-"
   }

@@ -5,30 +5,30 @@ import Basics
 /// A placeholder's value is always a part of one argument: no shell interprets it.
 package struct ProgramTemplate: Hashable, Sendable {
   package enum Placeholder: String, CaseIterable, Hashable, Sendable {
-    /// An http, https or mailto address.
+    /// An http, https or mailto URL.
     case url
     case title
-    /// The name of its source.
+    /// The name of the message's source.
     case source
     /// The number that `reddot list` prints.
     case id
 
-    /// As it is written.
+    /// The placeholder in the form in which it is written.
     package var mark: String { "{\(rawValue)}" }
   }
 
-  /// A mistake in the template, with its `sentence`.
+  /// An error in the template, with its `sentence`.
   package enum Problem: Error, Hashable, Sendable {
-    /// A message would choose the program.
+    /// The program would be chosen by a message.
     case program(Placeholder)
-    /// A shell would run what a message says.
+    /// A shell would interpret a part of a message.
     case shell(Placeholder)
     case unknown(String)
   }
 
   /// The program and its arguments.
   package var words: [String]
-  /// Whether it uses the terminal while it runs.
+  /// Whether the program uses the terminal while it runs.
   package var usesTerminal: Bool
 
   package init(_ words: [String], usesTerminal: Bool = false) {
@@ -38,11 +38,11 @@ package struct ProgramTemplate: Hashable, Sendable {
 
   package func uses(_ placeholder: Placeholder) -> Bool { words.contains { $0.contains(placeholder.mark) } }
 
-  /// Whether it needs a message.
+  /// Whether the program needs a message.
   package var needsMessage: Bool { Placeholder.allCases.contains(where: uses) }
 
-  /// The arguments with values instead of placeholders. A value at the beginning of an argument must not be read as an
-  /// option: one that begins like an option gets a space before it.
+  /// Returns the arguments with values instead of placeholders. A value at the beginning of an argument must not be
+  /// read as an option: a space is put in front of a value that begins like one.
   package func filled(_ values: [Placeholder: String]) -> [String] { words.map { Self.filled($0, values) } }
 
   private static func filled(_ word: String, _ values: [Placeholder: String]) -> String {
@@ -69,7 +69,7 @@ package struct ProgramTemplate: Hashable, Sendable {
     "sh", "ash", "bash", "csh", "dash", "fish", "ksh", "mksh", "tcsh", "zsh",
   ]
 
-  /// Its mistake; nil if there is none.
+  /// The first error in the template, or `nil` if there is none.
   package var problem: Problem? {
     guard let program = words.first else { return nil }
     if let placeholder = Self.placeholder(in: program) { return .program(placeholder) }
@@ -88,11 +88,11 @@ package struct ProgramTemplate: Hashable, Sendable {
     return Placeholder.allCases.first { word.contains($0.mark) }
   }
 
-  /// The text that a shell among the arguments would run.
+  /// The code that a shell among the arguments would run.
   private var script: String? {
     guard
       let shell = words.firstIndex(where: {
-        Self.shells.contains(String($0.split(exactly: "/").last ?? ""))
+        Self.shells.contains(String($0.split(onBytes: "/").last ?? ""))
       })
     else { return nil }
     let options = words[shell...].dropFirst()
@@ -112,7 +112,7 @@ extension ProgramTemplate.Problem {
       "must not give \(placeholder.mark) to a shell as part of what it runs; write \"$1\" there, and behind it \"sh\", "
         + "\"\(placeholder.mark)\""
     case .unknown(let mark):
-      "must not hold \(mark): there are "
+      "must not contain \(mark); allowed are "
         + ProgramTemplate.Placeholder.allCases.map(\.mark).joined(separator: ", ")
     }
   }

@@ -1,15 +1,15 @@
 import Basics
 package import Messages
 
-/// The share of each pane in percent of the screen; nil is the default for the screen's size.
+/// The share of each pane in percent of the screen; `nil` is the default for the screen's size.
 ///
-/// Set in the settings and changed with keys. A pane gets less if another one would become too narrow.
+/// The shares are set in the settings and changed with keys. A pane gets less if another one would become too narrow.
 package struct PaneShares: Hashable, Sendable {
-  /// Of the screen's columns.
+  /// The share of the screen's columns.
   package var sources: Int?
-  /// Of the screen's columns, while the reader is beside the list.
+  /// The share of the screen's columns while the reader is next to the list.
   package var list: Int?
-  /// Of the rows between the header and the bottom line.
+  /// The share of the rows between the header and the bottom line.
   package var timeline: Int?
 
   /// The allowed values in settings and for keys.
@@ -21,7 +21,7 @@ package struct PaneShares: Hashable, Sendable {
     self.timeline = timeline
   }
 
-  /// These shares, with the others as defaults.
+  /// Returns these shares, completed with the others.
   package func over(_ others: PaneShares) -> PaneShares {
     PaneShares(
       sources: sources ?? others.sources, list: list ?? others.list, timeline: timeline ?? others.timeline)
@@ -29,7 +29,7 @@ package struct PaneShares: Hashable, Sendable {
 
   // MARK: As text, the stored form
 
-  /// `sources=20 list=40`; empty if nothing is set.
+  /// The shares in the form `sources=20 list=40`; empty if nothing is set.
   package var text: String {
     let parts = [("sources", sources), ("list", list), ("timeline", timeline)]
     return parts.compactMap { name, share in share.map { "\(name)=\($0)" } }.joined(separator: " ")
@@ -38,8 +38,8 @@ package struct PaneShares: Hashable, Sendable {
   /// Reads `text`. Unknown parts and values out of range are ignored.
   package init(text: String) {
     self.init()
-    for part in text.split(exactly: " ") {
-      let pair = part.split(exactly: "=", omittingEmptySubsequences: false)
+    for part in text.split(onBytes: " ") {
+      let pair = part.split(onBytes: "=", omittingEmptySubsequences: false)
       guard pair.count == 2, let share = Int(pair[1]), Self.range.contains(share) else { continue }
       switch pair[0] {
       case "sources": sources = share
@@ -51,23 +51,28 @@ package struct PaneShares: Hashable, Sendable {
   }
 }
 
+/// The number of lines of a message's row. The second one shows the origin and the time of the message.
+package enum RowLines: Hashable, Sendable {
+  /// Two lines in a narrow list, otherwise one.
+  case auto
+  case one, two
+}
+
 /// The settings of the layout.
 package struct LayoutOptions: Hashable, Sendable {
   /// The shares until the user changes them with keys.
   package var shares: PaneShares
-  /// The widest line of a message's text, in columns.
+  /// The maximum width of a line of a message's text, in columns.
   package var textWidth: Int
   /// The order of lists until the user asks for another one.
   package var order: ListOrder
-  /// Whether messages of one source with one title are one row, where they stand one below the other.
+  /// Whether consecutive messages with the same source and title are combined into one row.
   package var foldsRepeats: Bool
 
-  /// Lines of a message's row: in two lines the second one says where it comes from and when.
-  package var rowLines = 1
-  package static let rowLinesRange = 1...2
-  /// Whether marking a message unread or read goes on to the next one.
+  package var rowLines = RowLines.auto
+  /// Whether the selection moves to the next message after a message is marked unread or read.
   package var unreadMovesOn = true
-  /// What rows call a source, by its name, where its title doesn't fit.
+  /// The short names of sources, by source name, that rows show if the title doesn't fit.
   package var shortNames: [String: String] = [:]
 
   /// Wider lines are hard to read.

@@ -1,16 +1,16 @@
 package import Screen
 
-/// The styles of texts by role.
+/// The styles of the roles.
 package struct Theme: Hashable, Sendable {
-  /// The themes that need no settings.
+  /// The built-in themes.
   package enum Name: String, CaseIterable, Hashable, Sendable {
     /// The terminal's own 16 colours, so that its colours apply.
     case terminal
-    /// For a black background.
+    /// A theme for a black background.
     case dark
-    /// For a white background.
+    /// A theme for a white background.
     case light
-    /// Attributes only.
+    /// A theme with attributes only.
     case plain
   }
 
@@ -21,7 +21,7 @@ package struct Theme: Hashable, Sendable {
       quote
     case heading, image, note, match
 
-    /// nil for `text`, which applies to all texts.
+    /// The bit of the role, or `nil` for `text`, which applies to everything.
     var bit: Style.Roles? {
       switch self {
       case .text: nil
@@ -50,9 +50,9 @@ package struct Theme: Hashable, Sendable {
   }
 
   private let name: Name
-  /// Styles that replace those of the named theme.
+  /// The styles that replace those of the named theme.
   private let own: [Role: Style]
-  /// For the roles with bits, by the number of the bit.
+  /// The styles of the roles with bits, indexed by the number of the bit.
   private let styles: [Style]
   private let text: Style
 
@@ -73,7 +73,7 @@ package struct Theme: Hashable, Sendable {
     return styles[bit.rawValue.trailingZeroBitCount]
   }
 
-  /// For a terminal without colours: named themes have all their attributes there.
+  /// The theme for a terminal without colours, in which named themes have all their attributes.
   package var withoutColors: Theme { Theme(.plain, own: own) }
 
   /// The style with the colours and attributes of its roles, and without roles.
@@ -88,8 +88,35 @@ package struct Theme: Hashable, Sendable {
     return style.over(look).withoutRoles
   }
 
-  /// A selected row: the attributes of its texts, in the selection's colours.
-  package func selection(over style: Style) -> Style {
+  /// Returns the background of a selected row in a terminal with 256 colours. The row keeps its other colours.
+  ///
+  /// - Parameter background: the terminal's background, or `nil` if it is not known. Only the theme `terminal` uses
+  ///   it; `dark` and `light` are made for one background.
+  /// - Returns: `nil` if the theme has no colours, or sets the style of the selection or the background itself, or if
+  ///   the background is not known.
+  package func selectionGround(on background: Background?) -> Color? {
+    guard own[.selected] == nil, text.background == .terminal else { return nil }
+    let known: Background? =
+      switch name {
+      case .terminal: background
+      case .dark: .dark
+      case .light: .light
+      case .plain: nil
+      }
+    return known.map { $0 == .dark ? .indexed(236) : .indexed(254) }
+  }
+
+  /// Returns the style of a cell in a selected row: with a ground its own colours, otherwise its attributes in the
+  /// selection's colours.
+  package func selection(over style: Style, on ground: Color?) -> Style {
+    if let ground {
+      var text = style
+      // Dim text would have too little contrast with the ground.
+      text.roles.subtract([.dim, .read])
+      var look = look(of: text)
+      if look.background == .terminal { look.background = ground }
+      return look
+    }
     var look = self[.selected]
     look.attributes.formUnion(self.look(of: style).attributes.subtracting(.dim))
     return look
@@ -104,8 +131,8 @@ extension Theme.Name {
     return style
   }
 
-  /// The same in every theme, except that "dim" is used only with the terminal's own colours, since how dark it is
-  /// depends on the terminal.
+  /// Returns the attributes of a role, which are the same in every theme. The exception is "dim", which is used only
+  /// with the terminal's own colours, since its brightness depends on the terminal.
   private func attributes(of role: Theme.Role) -> Style {
     switch role {
     case .text, .error, .pinned, .starred, .accent, .key, .code, .quote, .heading, .image: .plain
@@ -131,7 +158,7 @@ extension Theme.Name {
     }
   }
 
-  /// Of the terminal's own 16, and of xterm's 256.
+  /// The colours of each role: among the terminal's own 16, and among xterm's 256.
   private static let colors: [Theme.Role: (terminal: UInt8, dark: UInt8, light: UInt8)] = [
     .dot: (1, 203, 160), .error: (1, 203, 160), .warning: (3, 220, 94), .pinned: (3, 220, 94),
     .starred: (3, 220, 94), .accent: (6, 80, 24), .key: (6, 80, 24), .link: (6, 80, 25), .code: (3, 222, 94),

@@ -3,14 +3,13 @@ package import Foundation
 package import Messages
 package import Screen
 
-/// Past and coming polls in few words: for the timeline, the header and `reddot why`.
+/// Past and coming polls in few words, for the timeline, the header and `reddot why`.
 extension Words {
-  /// Of a source that nobody polls.
+  /// Returns the description of the programs that fill a source that is not polled.
   package func whoFills(_ source: Source) -> SafeText {
     self(source.kind == .desktop ? .fromDesktop : .notPolled)
   }
 
-  /// The result of an attempt.
   package func result(of attempt: PollAttempt, in zone: ZoneClock) -> SafeText {
     var text: SafeText
     switch attempt.result {
@@ -44,7 +43,7 @@ extension Words {
     }
   }
 
-  /// How a refresh that was asked for ended, in one line.
+  /// Returns one line about the result of a refresh that the user requested.
   package func sentence(_ result: RefreshResult, at now: Date, in zone: ZoneClock) -> SafeText {
     switch result {
     case .new(let number, let back): list([(.refreshNew, number), (.messagesBack, back)])
@@ -54,7 +53,7 @@ extension Words {
     }
   }
 
-  /// The counts that aren't 0.
+  /// Lists the counts that aren't 0.
   private func list(_ counts: [(Phrase, Int)]) -> SafeText {
     counts.filter { $0.1 > 0 }.map { count($0.0, $0.1) }
       .reduce(.empty) { $0.isEmpty ? $1 : $0 + ", " + $1 }
@@ -71,7 +70,6 @@ extension Words {
     }
   }
 
-  /// The order of a list.
   package func name(_ order: ListOrder) -> SafeText {
     switch order {
     case .newest: self(.newestFirst)
@@ -81,19 +79,20 @@ extension Words {
     }
   }
 
-  /// A time near another one: the time of day, with the weekday if the day differs.
+  /// Returns a time near another one: the time of day, with the weekday if the day differs.
   ///
-  /// - Parameter seconds: whether they are shown; nil shows them within the last ten minutes before it.
+  /// - Parameter seconds: whether seconds are shown; `nil` shows them if the instant is within ten minutes from `now`.
   package func instant(_ date: Date, from now: Date, in zone: ZoneClock, seconds: Bool? = nil) -> SafeText {
     let time = WallTime(date, in: zone)
     let isSoon = date > now && date.timeIntervalSince(now) < 600
+    if hasWholeTimes { return SafeText(untrusted: time.text(seconds: seconds ?? isSoon)) }
     let clock = SafeText(untrusted: seconds ?? isSoon ? time.clockWithSeconds : time.clock)
     let isToday = time.dayNumber == WallTime(now, in: zone).dayNumber
     return isToday ? clock : "\(weekdays[time.weekday - 1]) \(clock)"
   }
 
-  /// A row's time: the hour today, the weekday within a week, then the day, and of other years the day with two digits of
-  /// the year.
+  /// Returns a row's time: the hour today, the weekday within a week, then the day, and for other years the day with
+  /// two digits of the year.
   ///
   /// - Parameter withClock: whether the hour follows the weekday.
   package func listTime(_ time: WallTime, today: WallTime, withClock: Bool = false) -> SafeText {
@@ -102,7 +101,7 @@ extension Words {
     case 1...6:
       withClock
         ? weekdays[time.weekday - 1] + " " + SafeText(untrusted: time.clock) : weekdays[time.weekday - 1]
-    // Of what comes back.
+    // Future times of snoozed messages and events
     case -6 ... -1 where withClock: weekdays[time.weekday - 1] + " " + SafeText(untrusted: time.clock)
     default:
       if time.date.year == today.date.year {
@@ -119,7 +118,26 @@ extension Words {
       .dayOfEarlierYear, "\(date.day)", months[date.month - 1], year < 10 ? "0\(year)" : "\(year)")
   }
 
-  /// `Friday 20 November 2026, 14:03`
+  /// Returns the heading of a day above its messages: `Today`, `Friday 20 November`, with the year if it is another
+  /// one.
+  ///
+  /// - Parameter number: the days since 1970-01-01.
+  package func day(_ number: Int, today: WallTime) -> SafeText {
+    switch today.dayNumber - number {
+    case 0: return self(.today)
+    case 1: return self(.yesterday)
+    case _: break
+    }
+    let time = WallTime(dayNumber: number, second: 0)
+    let (weekday, day, month) = (
+      weekdaysInFull[time.weekday - 1], SafeText("\(time.date.day)"), monthsInFull[time.date.month - 1]
+    )
+    return time.date.year == today.date.year
+      ? self(.dayInFull, weekday, day, month)
+      : self(.dayInFullOfYear, weekday, day, month, "\(time.date.year)")
+  }
+
+  /// Returns a date in the form `Friday 20 November 2026, 14:03`.
   package func fullDate(_ date: Date, in zone: ZoneClock) -> SafeText {
     let time = WallTime(date, in: zone)
     let day = time.date

@@ -2,9 +2,9 @@ import Basics
 package import Screen
 import Synchronization
 
-/// The interface's texts in one language. Texts and arguments are safe already.
+/// The interface's strings in one language. Strings and arguments are safe already.
 package struct Words: Hashable, Sendable {
-  /// Which numbers take the singular.
+  /// The numbers that take the singular.
   package enum PluralRule: Hashable, Sendable {
     /// English: 1 only.
     case one
@@ -24,17 +24,20 @@ package struct Words: Hashable, Sendable {
     var several: [Part]
   }
 
-  /// BCP 47.
+  /// The BCP 47 tag of the language.
   package let language: String
   private let plurals: PluralRule
   private let texts: Texts
+  /// Whether times are complete, as commands print them. The inbox shortens near ones.
+  private(set) var hasWholeTimes = false
 
-  /// The keys of all texts: a phrase's is its name, a command's are its name in the settings with `.title` and `.help`
-  /// behind it.
+  /// The keys of all strings: a phrase's is its name, a command's are its name in the settings followed by `.title` and
+  /// `.help`.
   package static let keys =
     Phrase.allCases.map(\.rawValue) + Command.allCases.flatMap { [$0.titleKey, $0.helpKey] }
 
-  /// - Parameter text: the text of a key. Where there is none, the key or the command's name is shown instead.
+  /// - Parameter text: returns the string of a key. If it returns `nil`, the key or the command's name is shown
+  ///   instead.
   package init(
     language: String, plurals: PluralRule, text: @escaping @Sendable (_ key: String) -> String?
   ) {
@@ -43,18 +46,26 @@ package struct Words: Hashable, Sendable {
     texts = Texts(text)
   }
 
-  /// Those that were made by one call are equal: the texts of a language are read once.
-  package static func == (a: Words, b: Words) -> Bool { a.texts === b.texts }
+  /// Compares identities: values from one call are equal, since the strings of a language are read once.
+  package static func == (a: Words, b: Words) -> Bool {
+    a.texts === b.texts && a.hasWholeTimes == b.hasWholeTimes
+  }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(texts)) }
+
+  /// The strings of this language for the output of commands, with complete times.
+  package var printed: Words {
+    var words = self
+    words.hasWholeTimes = true
+    return words
+  }
 
   package var weekdays: [SafeText] { texts.names(.weekdays, count: 7) }
   var weekdaysInFull: [SafeText] { texts.names(.weekdaysInFull, count: 7) }
   var months: [SafeText] { texts.names(.months, count: 12) }
   package var monthsInFull: [SafeText] { texts.names(.monthsInFull, count: 12) }
 
-  /// The widest time in a list's row: of this year, and of any year.
-  /// The widest time of a row.
+  /// Returns the widest time of a row: of this year, or of any year.
   package func timeColumns(withClock: Bool = false, anyYear: Bool = false) -> Int {
     let columns = texts.timeColumns
     return max(
@@ -65,7 +76,7 @@ package struct Words: Hashable, Sendable {
     Self.fill(template(phrase).several, arguments)
   }
 
-  /// A text about a number of things; the number is its first argument.
+  /// Returns a phrase about a number of things; the number is its first argument.
   package func count(_ phrase: Phrase, _ number: Int, _ arguments: SafeText...) -> SafeText {
     let isOne: Bool
     switch plurals {
@@ -77,7 +88,7 @@ package struct Words: Hashable, Sendable {
     return Self.fill(isOne ? template.one : template.several, ["\(number)"] + arguments)
   }
 
-  /// What an undo came to where acts of other machines stand on some messages; nil where there are none.
+  /// Returns the result of an undo that changes of other machines limit, or `nil` if there are none.
   ///
   /// - Parameter machines: the names of those machines.
   package func undoneElsewhere(_ count: Int, left: Int, _ machines: [String]) -> SafeText? {
@@ -86,22 +97,22 @@ package struct Words: Hashable, Sendable {
       .undoneElsewhere, "\(count)", "\(left)", SafeText(untrusted: machines.joined(separator: ", ")))
   }
 
-  /// A number that isn't whole, in the plural form.
+  /// Returns a phrase about a number that isn't whole, in the plural form.
   package func several(_ phrase: Phrase, _ number: SafeText) -> SafeText {
     Self.fill(template(phrase).several, [number])
   }
 
-  /// A phrase of several lines, as Markdown.
+  /// Returns a phrase of several lines, as Markdown.
   package func page(_ phrase: Phrase, _ arguments: SafeText...) -> String {
     arguments.enumerated().reduce(texts.page(phrase)) { text, argument in
-      text.replacing(exactly: "{\(argument.offset + 1)}", with: argument.element.text)
+      text.replacingBytes("{\(argument.offset + 1)}", with: argument.element.text)
     }
   }
 
-  /// A command's title, for hints.
+  /// Returns a command's title, for hints.
   package func title(_ command: Command) -> SafeText { texts.title(command) }
 
-  /// A command's line in the help.
+  /// Returns a command's line in the help.
   package func help(_ command: Command) -> SafeText { texts.help(command) }
 
   // MARK: Templates
@@ -109,7 +120,7 @@ package struct Words: Hashable, Sendable {
   private func template(_ phrase: Phrase) -> Template { texts.template(phrase) }
 
   private static func template(_ text: String) -> Template {
-    // A page may hold tables.
+    // A page may contain tables.
     guard !isPage(text), let bar = text.utf8.firstIndex(of: UInt8(ascii: "|")) else {
       let parts = parts(text[...])
       return Template(one: parts, several: parts)
@@ -150,7 +161,7 @@ package struct Words: Hashable, Sendable {
 }
 
 extension Words {
-  /// The texts of a language. Each is parsed when it is first shown: a start shows a few of the hundreds.
+  /// The strings of a language. Each is parsed when it is first shown, since a start shows only a few of the hundreds.
   private final class Texts: Sendable {
     private struct Parsed {
       var templates: [Phrase: Template] = [:]
@@ -188,11 +199,11 @@ extension Words {
       text(command.helpKey).map { SafeText(untrusted: $0) } ?? title(command)
     }
 
-    /// A text that lists names, with spaces between them.
+    /// Returns the names in a string that lists them with spaces between them.
     func names(_ phrase: Phrase, count: Int) -> [SafeText] {
       parsed.withLock { parsed in
         if let known = parsed.names[phrase] { return known }
-        var names = (text(phrase.rawValue) ?? "").split(exactly: " ").map {
+        var names = (text(phrase.rawValue) ?? "").split(onBytes: " ").map {
           SafeText(untrusted: String($0))
         }
         while names.count < count { names.append("\(names.count + 1)") }

@@ -4,10 +4,10 @@ import Screen
 import Words
 
 extension Drawing {
-  /// Draws a prompt, else a toast, question or mistake, else hints of keys.
+  /// Draws a prompt; otherwise a toast, question or error; otherwise hints of keys.
   mutating func drawBottom() {
     if let prompt = state.dialog.prompt { return draw(prompt, in: layout.prompt) }
-    // On the smallest screens these take the place of the list's last row.
+    // On the smallest screens these replace the list's last row.
     let hasNote =
       toast != nil || formFailure != nil || state.dialog.question != nil
       || state.statusLine.settingsMistake != nil || state.statusLine.keymapProblem != nil
@@ -23,8 +23,10 @@ extension Drawing {
       if let problem = state.statusLine.keymapProblem { return draw(Toast(problem, .warning), in: area) }
       if let problem = state.statusLine.settingsProblem { return draw(problem, in: [problem], in: area) }
     }
-    let room = area.size.columns - 2
-    if let line = question(columns: room) ?? bannerBottom(columns: room) {
+    if case .rule? = state.shownQuestion, let line = question(columns: area.size.columns - 2) {
+      return draw(note: line, upTo: area)
+    }
+    if let line = question(columns: area.size.columns - 2) ?? bannerBottom(columns: area.size.columns - 2) {
       frame.write(
         line.truncated(to: max(0, area.size.columns - 2), ellipsis: signs.ellipsis),
         at: Point(column: area.origin.column + 1, row: area.origin.row), in: area)
@@ -33,21 +35,21 @@ extension Drawing {
     if let formFailure { return draw(note: formFailure, upTo: area) }
     if let hint = formHint {
       frame.write(
-        hint.truncated(to: max(0, area.size.columns - 1), ellipsis: signs.ellipsis),
-        at: Point(column: area.origin.column + 1, row: area.origin.row), in: area, style: Palette.quiet)
+        hint.wholeParts(in: max(0, area.size.columns - 1)),
+        at: Point(column: area.origin.column + 1, row: area.origin.row), in: area)
       return
     }
     let right = corner
     let start = Point(column: area.origin.column + 1, row: area.origin.row)
-    frame.write(
-      hints(columns: area.size.columns - right.columns - (right.isEmpty ? 1 : 3)), at: start, in: area)
+    let room = area.size.columns - right.columns - (right.isEmpty ? 1 : 3)
+    frame.write(guide(columns: room) ?? hints(columns: room), at: start, in: area)
     if right.columns <= area.size.columns {
       let column = area.columns.upperBound - right.columns
       frame.write(right, at: Point(column: max(0, column - 1), row: area.origin.row), in: area)
     }
   }
 
-  /// What is said last, or what the reader waits for.
+  /// The last report, or the request that the reader waits for.
   private var toast: Toast? {
     guard state.statusLine.toast == nil, state.dialog.overlay == nil, state.shown.reader.article.isFetching
     else {
@@ -56,7 +58,8 @@ extension Drawing {
     return Toast(words(.articleFetching) + signs.ellipsis)
   }
 
-  /// The number and the first of two keys as typed, whether more is below, the position in the text, or the demo's notice.
+  /// The count and the first of two keys as typed, whether more is below, the matches of a search, or the demo's
+  /// notice.
   private var corner: StyledText {
     if let lead = state.input.lead {
       return StyledText(
@@ -64,18 +67,10 @@ extension Drawing {
     }
     if let count = state.input.count { return StyledText("\(count)", style: Palette.accent) }
     let body = layout.body.size
-    if let scroll = state.dialog.overlay?.scroll, let rows = state.overlayRows(columns: body.columns),
-      rows > scroll + body.rows
-    {
+    if let rows = state.overlayRows(columns: body.columns), rows > state.dialog.scroll + body.rows {
       return StyledText(words(.moreBelow), style: Palette.accent)
     }
-    if state.dialog.overlay == nil {
-      let parts = [hitCount ?? .empty, readerPosition].filter { !$0.isEmpty }
-      if let first = parts.first {
-        let text = parts.dropFirst().reduce(first) { $0 + "  " + $1 }
-        return StyledText(text, style: hitCount == nil ? Palette.quiet : Palette.accent)
-      }
-    }
+    if state.dialog.overlay == nil, let hitCount { return StyledText(hitCount, style: Palette.accent) }
     return state.options.notice.map { StyledText($0, style: Palette.warning) } ?? .empty
   }
 
@@ -83,8 +78,8 @@ extension Drawing {
     draw(note: StyledText(toast.text(signs), style: toast.kind.style), upTo: area)
   }
 
-  /// Draws a sentence in as many lines as it needs, the last of them in `area`, the others over the panes: the
-  /// remedy may be at its end. Two lines of the screen stay.
+  /// Draws a sentence in as many lines as it needs, the last of them in `area`, the others over the panes: the remedy
+  /// may be at its end. Two lines of the screen stay uncovered.
   private mutating func draw(note: StyledText, upTo area: Rect) {
     let margin = area.size.columns > 8 ? 1 : 0
     let room = max(1, area.size.columns - 1 - margin)
@@ -103,25 +98,46 @@ extension Drawing {
     }
   }
 
-  /// Draws a mistake in the settings: what stands before it, and then its file, go before what is wrong is cut.
+  /// Draws an error in the settings. If it does not fit, the words before it are left out, then its file, before the
+  /// reason is cut.
   ///
-  /// - Parameter forms: with all that may be said, the longest first.
+  /// - Parameter forms: all forms, the longest first.
   private mutating func draw(_ mistake: SafeText, in forms: [SafeText], in area: Rect) {
     let room = area.size.columns - 2
     let fits = forms.map { Toast($0, .failure) }.first { $0.text(signs).columns <= room }
     draw(fits ?? Toast(mistake.withoutFile, .failure), in: area)
   }
 
-  private var formHint: SafeText? {
-    if state.dialog.form != nil { return words(.formHint, "enter", "esc", "tab") }
-    return state.dialog.ruleForm == nil ? nil : words(.ruleHint, "enter", "esc", "tab")
+  private var formHint: StyledText? {
+    if state.dialog.form != nil {
+      return hints([("enter", .hintSave), ("esc", .hintCancel), ("tab", .hintNext)])
+    }
+    return state.dialog.ruleForm == nil
+      ? nil : hints([("enter", .hintSave), ("esc", .hintCancel), ("tab", .hintComplete)])
+  }
+
+  /// Returns fixed keys with their titles, in the style of the keys of commands.
+  func hints(_ keys: [(key: SafeText, title: Phrase)]) -> StyledText {
+    var line = StyledText.empty
+    for (index, hint) in keys.enumerated() {
+      if index > 0 { line.append("  ") }
+      line.append(hint.key, style: Palette.key)
+      line.append(" " + words(hint.title), style: Palette.quiet)
+    }
+    return line
   }
 
   // MARK: Hints
 
+  private func guide(columns: Int) -> StyledText? {
+    guard let guide = state.statusLine.guide, state.dialog.overlay == nil else { return nil }
+    return StyledText(guide, style: Palette.accent).truncated(
+      to: max(0, columns), ellipsis: signs.ellipsis)
+  }
+
   private func hints(columns: Int) -> StyledText {
     var line = StyledText.empty
-    // Help lists all other keys: where only one hint fits, it is that one.
+    // Help lists all other keys: if only one hint fits, it is that one.
     let commands = hintCommands
     let help = hint(.help)
     for command in commands {
@@ -137,7 +153,9 @@ extension Drawing {
 
   private func hint(_ command: Command) -> StyledText {
     var text = StyledText(state.options.keymap.name(of: command), style: Palette.key)
-    let title = command == .nextUnread && state.isSearching ? words(.nextHit) : words.title(command)
+    let title =
+      command == .nextUnread && (state.isSearching || state.isFinding)
+      ? words(.nextHit) : words.title(command)
     text.append(" " + title, style: Palette.quiet)
     return text
   }
@@ -145,8 +163,9 @@ extension Drawing {
   private var hintCommands: [Command] {
     if let overlay = state.dialog.overlay {
       switch overlay {
-      case .help: return [.down, .pageDown, .back, .help]
-      case .choices: return [.open, .back, .help]
+      case .help: return []
+      case .links: return [.open, .copyLink, .back, .help]
+      case .choices, .offers: return [.open, .back, .help]
       case .address: return [.back]
       case .problem: return [.editSource, .refresh, .editSettings, .removeSource, .nextFailed, .back, .help]
       case .rules: return [.editSource, .pauseSource, .removeSource, .editSettings, .back, .help]
@@ -168,7 +187,7 @@ extension Drawing {
       if state.shown.reader.subject?.isWelcome == true {
         return [.readOn, .nextUnread, .addSource, .importFeeds, .demo, .back, .help]
       }
-      return [.readOn, .nextUnread, .openLink, .toggleUnread, .toggleStar, .dismiss, .back, .help]
+      return [.readOn, .nextUnread, .openLink, .toggleUnread, .toggleStar, .dismiss, .find, .back, .help]
     case .timeline: return [.back, .refresh, .refreshAll, .nextPane, .help]
     }
   }
@@ -209,58 +228,60 @@ extension Drawing {
   }
 
   private func label(_ prompt: Prompt) -> Phrase {
-    switch prompt {
+    switch prompt.subject {
     case .search: .promptSearch
     case .add: .promptAdd
     case .filter: .promptFilter
     case .snooze: .promptSnooze
     case .quiet: .promptQuiet
-    case .pipe(_, _, .html): .promptPipeHTML
-    case .pipe(_, _, .json): .promptPipeJSON
+    case .pipe(_, .html): .promptPipeHTML
+    case .pipe(_, .json): .promptPipeJSON
     case .pipe: .promptPipe
     case .save: .promptSave
     case .saveList: .promptSaveList
+    case .find: .promptFind
+    case .command: .promptCommand
     }
   }
 
   private enum PromptHint {
-    /// Why what was typed is not accepted, or what happens next: cut anywhere.
+    /// The reason why the text is not accepted, or the next step. It can be cut anywhere.
     case sentence(StyledText)
     /// Examples and keys: as many of them as have room.
     case parts(StyledText)
   }
 
-  /// What is particular to the prompt, then its keys.
+  /// Returns the prompt's special hints, then its keys.
   private func hint(for prompt: Prompt) -> PromptHint {
-    let keys = StyledText(words(.promptHint, "enter", "esc"), style: Palette.quiet)
+    let keys = hints([("enter", .hintAccept), ("esc", .hintCancel)])
     func withKeys(_ text: SafeText) -> PromptHint {
       .parts(text.isEmpty ? keys : StyledText(text, style: Palette.quiet) + StyledText("  ") + keys)
     }
-    return switch prompt {
+    if case .failed(let sentence) = prompt.phase {
+      return .sentence(StyledText(signs.failed + " " + sentence, style: Palette.failure))
+    }
+    let isEmpty = prompt.editor.isEmpty
+    return switch prompt.subject {
     case .search:
       searchHint.map(PromptHint.sentence)
         ?? .parts(
-          StyledText(hitCount.map { $0 + "  " } ?? .empty, style: Palette.accent)
-            + StyledText(words(.searchHint, "enter", "esc"), style: Palette.quiet))
-    case .add(let editor, .editing):
-      editor.isEmpty
-        ? .parts(StyledText(words(.addHint, "enter", "esc"), style: Palette.quiet)) : .parts(keys)
-    case .add(_, .asking), .saveList(_, _, .asking): .sentence(StyledText(spinner, style: Palette.accent))
-    case .saveList(_, let query, .editing): withKeys(SafeText(untrusted: query))
-    case .add(_, .failed(let sentence)), .snooze(_, _, .failed(let sentence)),
-      .quiet(_, .failed(let sentence)), .saveList(_, _, .failed(let sentence)),
-      .save(_, _, .failed(let sentence)):
-      .sentence(StyledText(signs.failed + " " + sentence, style: Palette.failure))
-    case .snooze(let editor, _, _): withKeys(editor.isEmpty ? words(.snoozeHint, "enter") : .empty)
-    case .quiet(let editor, _): withKeys(editor.isEmpty ? words(.quietHint, "enter") : .empty)
-    case .pipe(let editor, _, _): withKeys(editor.isEmpty ? words(.pipeHint, pipeForms) : .empty)
-    case .save(_, _, .isThere): .sentence(StyledText(words(.saveThere, "enter"), style: Palette.warning))
+          StyledText(hitCount.map { $0 + "  " } ?? .empty, style: Palette.accent) + keys)
+    case .add where prompt.phase.isAsking, .saveList where prompt.phase.isAsking:
+      .sentence(StyledText(spinner, style: Palette.accent))
+    case .add:
+      withKeys(isEmpty ? words(.addHint) : .empty)
+    case .saveList(let query): withKeys(SafeText(untrusted: query))
+    case .snooze: withKeys(isEmpty ? words(.snoozeHint, "enter") : .empty)
+    case .quiet: withKeys(isEmpty ? words(.quietHint, "enter") : .empty)
+    case .pipe: withKeys(isEmpty ? words(.pipeHint, pipeForms) : .empty)
+    case .save(_, isThere: true): .sentence(StyledText(words(.saveThere, "enter"), style: Palette.warning))
     case .save: withKeys(words(.saveHint, ".txt .html .json"))
-    case .filter: .parts(StyledText(words(.filterHint, "enter", "esc"), style: Palette.quiet))
+    case .filter, .find: .parts(keys)
+    case .command: .parts(helpHint)
     }
   }
 
-  /// What is wrong with a search, or what Tab puts into it.
+  /// The error in a search, or the words that Tab inserts into it.
   private var searchHint: StyledText? {
     if let mistake = state.searchMistake {
       return StyledText(signs.failed + " " + words.sentence(mistake.reason), style: Palette.failure)
@@ -268,7 +289,7 @@ extension Drawing {
     return state.dialog.completion.map(choices)
   }
 
-  /// The keys that give the message as HTML and as JSON.
+  /// The keys that pass the message as HTML and as JSON.
   private var pipeForms: SafeText {
     let key = state.options.keymap.name(of: .pipe)
     return "2" + key + " HTML, 3" + key + " JSON"
@@ -276,7 +297,7 @@ extension Drawing {
 }
 
 extension SafeText {
-  /// A mistake in the settings as `line: key: what is wrong`; unchanged where its file and line don't begin it.
+  /// An error in the settings as `line: key: reason`; unchanged if it does not begin with file and line.
   fileprivate var withoutFile: SafeText {
     guard let place = text.range(of: ": "), let colon = text[..<place.lowerBound].lastIndex(of: ":"),
       Int(text[text.index(after: colon)..<place.lowerBound]) != nil

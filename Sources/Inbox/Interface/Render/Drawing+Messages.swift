@@ -10,15 +10,30 @@ extension Drawing {
       if state.shown.list.isLoaded { drawNote(emptyList, in: area) }
       return
     }
-    let columns = MessageColumns(area.size.columns, state, today: today)
-    for item in 0..<state.layout.items(of: .messages) { drawMessage(item, columns, in: area) }
+    let lines = state.messageLines(layout)
+    let columns = MessageColumns(area.size.columns, state, lines, today: today)
+    for (line, content) in state.shown.list.visible(in: lines) {
+      switch content {
+      case .day(let day): drawDay(day, columns, in: area.row(line))
+      case .row(let index):
+        let rows = (line..<min(line + lines.perRow, area.size.rows)).map(area.row)
+        drawMessage(index, columns, in: rows)
+      }
+    }
   }
 
-  private mutating func drawMessage(_ item: Int, _ columns: MessageColumns, in area: Rect) {
-    let index = state.shown.list.top + item
-    guard state.shown.list.rows.indices.contains(index) else { return }
+  /// Draws the name of a day in a rule.
+  private mutating func drawDay(_ day: Int, _ columns: MessageColumns, in row: Rect) {
+    let line = row.inset(left: columns.dot, right: columns.right)
+    frame.write(
+      SafeText(signs.light, count: line.size.columns), at: line.origin, in: line, style: Palette.quiet)
+    let name = " " + words.day(day, today: today) + " "
+    frame.write(
+      name, at: Point(column: line.origin.column + 2, row: line.origin.row), in: line, style: Palette.quiet)
+  }
+
+  private mutating func drawMessage(_ index: Int, _ columns: MessageColumns, in lines: [Rect]) {
     let message = state.shown.list.rows[index]
-    let lines = area.rows(ofItem: item, height: state.options.layout.rowLines)
     let isSelected = index == state.shown.list.selected
     if signs.areWords {
       say(message, isSelected: isSelected, in: lines)
@@ -26,11 +41,11 @@ extension Drawing {
       draw(message, columns, in: lines)
     }
     let hasKeys = state.focus.pane == .messages && state.dialog.overlay == nil
-    // The last one has the cursor: the first line is where a screen reader and a magnifier look.
+    // The last one has the cursor: screen readers and magnifiers follow the first line.
     if isSelected { for line in lines.reversed() { drawSelection(line, isFocused: hasKeys) } }
   }
 
-  /// Dot, time, origin, signs, title; of two lines, time and origin are the second one.
+  /// Draws dot, time, origin, symbols and title; in two lines, origin and time are the second one.
   private mutating func draw(_ message: MessageRow, _ columns: MessageColumns, in lines: [Rect]) {
     guard let row = lines.first else { return }
     func place(of column: Int) -> Point { Point(column: row.origin.column + column, row: row.origin.row) }
@@ -64,33 +79,38 @@ extension Drawing {
     let room = row.columns.upperBound - place.column - columns.right
     guard room > 0 else { return }
     let title = SafeText(beginningOf: message.title, columns: room) ?? words(.untitled)
+    if let hint = state.questionHint(of: message, room: room) {
+      let column = place.column + room - hint.columns
+      frame.write(hint, at: Point(column: column, row: place.row), in: row)
+    }
     frame.write(
       title.truncated(to: room, ellipsis: signs.ellipsis), at: place, in: row, style: titleStyle(message))
     markHits(in: Rect(origin: place, size: Size(columns: room, rows: 1)))
   }
 
-  /// Time and origin in a line of their own.
+  /// Draws the second line of a row: origin and time. The time always has room, since it is short.
   private mutating func drawOrigin(_ message: MessageRow, _ columns: MessageColumns, in row: Rect) {
     let start = Point(column: row.origin.column + columns.first, row: row.origin.row)
     let room = row.columns.upperBound - start.column - columns.right
     guard room > 0 else { return }
-    let parts = [
-      message.id.isWelcome ? .empty : time(of: message, columns),
-      columns.hasOrigins ? origin(of: message, columns: room) : .empty,
-    ].filter { !$0.isEmpty }
-    let text = parts.dropFirst().reduce(parts.first ?? .empty) { $0 + signs.between + $1 }
+    var time = message.id.isWelcome ? SafeText.empty : time(of: message, columns)
+    let left = room - (time.isEmpty ? 0 : time.columns + signs.between.columns)
+    let name = columns.hasOrigins && left > 0 ? origin(of: message, columns: left) : .empty
+    if !time.isEmpty, !name.isEmpty { time = signs.between + time }
+    let text = name.truncated(to: max(0, room - time.columns), ellipsis: signs.ellipsis) + time
     frame.write(
       text.truncated(to: room, ellipsis: signs.ellipsis), at: start, in: row, style: Palette.quiet)
   }
 
   private func time(of message: MessageRow, _ columns: MessageColumns) -> SafeText {
-    words.listTime(
-      WallTime(message.time, in: state.options.zone), today: today, withClock: columns.hasClock)
+    let time = WallTime(message.time, in: state.options.zone)
+    if columns.isBelowDay { return SafeText(untrusted: time.clock) }
+    return words.listTime(time, today: today, withClock: columns.hasClock)
   }
 
   private func signs(of message: MessageRow) -> [(SafeText, Style)] {
     var result: [(SafeText, Style)] = []
-    switch message.key.standing {
+    switch message.key.rank {
     case .downtime: result.append((signs.downtime, Palette.warning))
     case .pinned: result.append((signs.pinned, Palette.warning))
     case .normal: break
@@ -105,7 +125,7 @@ extension Drawing {
       !message.isUnread
       ? Palette.read
       : state.shown.list.news.contains(message) ? Palette.new.over(Palette.unread) : Palette.unread
-    switch message.key.standing {
+    switch message.key.rank {
     case .downtime, .pinned: return weight.over(Palette.pinned)
     case .normal: return weight
     }
@@ -125,7 +145,7 @@ extension Drawing {
     }
     switch query.scope {
     case .starred: return note(words(.emptyStarred), words(.emptyStarredHint, keymap.name(of: .toggleStar)))
-    case .snoozed, .dismissed, .hidden: return [StyledText(words(.emptyPutAway))]
+    case .snoozed, .dismissed, .hidden, .waiting: return [StyledText(words(.emptyPutAway))]
     case .all, .folder: return note(words(.emptyList), words(.emptyListHint, keymap.name(of: .refreshAll)))
     case .list(let id): return emptySavedList(id)
     case .source(let id):
@@ -145,7 +165,7 @@ extension Drawing {
     }
   }
 
-  /// What it asks for, or what is wrong with that.
+  /// Explains the query of an empty saved list, or the error in it.
   private func emptySavedList(_ id: SavedListID) -> [StyledText] {
     guard let list = state.shown.sources.list(id)?.list else { return [] }
     guard let mistaken = list.mistaken else {
@@ -158,7 +178,7 @@ extension Drawing {
     ] + explained(mistaken) + [.empty, StyledText(hint, style: Palette.quiet)]
   }
 
-  /// A text that isn't a query, with what is wrong in it underlined, and why.
+  /// Returns an invalid query, with the error underlined and explained.
   private func explained(_ text: String) -> [StyledText] {
     guard case .failure(let mistake) = Query.parse(text, .strict) else {
       return [StyledText(SafeText(untrusted: text))]

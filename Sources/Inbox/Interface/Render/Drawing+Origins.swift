@@ -3,12 +3,13 @@ import Messages
 import Screen
 import Words
 
-/// Where the messages of a list come from.
+/// The origins of the messages of a list.
 extension Drawing {
-  /// The feed, application, topic, project or host of a service's message; else the source. In the list of one source it is
-  /// empty where the service says no more than that.
+  /// Returns the feed, application, topic, project or host of a service's message; otherwise the source. In the list of
+  /// one source it is empty if the service has no such origin.
   ///
-  /// - Parameter columns: a name that doesn't fit is the short one of the settings, or the end of a path.
+  /// - Parameter columns: the available width. If a name doesn't fit, the short name of the settings or the end of a
+  ///   path is used.
   func origin(of message: MessageRow, columns: Int) -> SafeText {
     let sources = state.shown.sources
     let isOwnList = if case .source = state.shown.list.query.scope { true } else { false }
@@ -16,7 +17,7 @@ extension Drawing {
     if let channel = message.channel, isOwnList || message.otherSources.isEmpty && status?.hasOrigins == true
     {
       let name = SafeText(beginningOf: channel, columns: 4 * columns) ?? .empty
-      guard name.columns > columns, let end = channel.split(exactly: "/").last else { return name }
+      guard name.columns > columns, let end = channel.split(onBytes: "/").last else { return name }
       return SafeText(beginningOf: String(end), columns: columns) ?? name
     }
     if isOwnList { return .empty }
@@ -29,8 +30,8 @@ extension Drawing {
 }
 
 extension SourceStatus {
-  /// Whether a person knows its messages by what the service calls their feed, application, topic, project or host. A topic
-  /// that is the whole source has the source's name.
+  /// Whether users recognise its messages by the service's feed, application, topic, project or host. A topic that is
+  /// the whole source has the source's name.
   fileprivate var hasOrigins: Bool {
     source.kind.row.hasOrigins && (source.kind != .ntfy || source.settings.address.contains(","))
   }

@@ -5,13 +5,13 @@ import Words
 
 /// Rows for a screen reader: their state as words, then the text, in one line.
 extension Drawing {
-  /// - Parameter lines: the second one, where there is one, has where it comes from and when.
+  /// - Parameter lines: the lines of the row; a second one has the origin and the time.
   mutating func say(_ message: MessageRow, isSelected: Bool, in lines: [Rect]) {
     guard let row = lines.first else { return }
     var states = isSelected ? [words(.stateSelected)] : []
     if state.shown.list.isMarked(message) { states.append(words(.stateMarked)) }
     if message.isUnread { states.append(words(.stateUnread)) }
-    switch message.key.standing {
+    switch message.key.rank {
     case .downtime: states.append(signs.downtime)
     case .pinned: states.append(signs.pinned)
     case .normal: break
@@ -23,7 +23,7 @@ extension Drawing {
     var from: [SafeText] = []
     switch state.shown.list.query.scope {
     case .source: break
-    case .all, .starred, .snoozed, .dismissed, .hidden, .folder, .list:
+    case .all, .starred, .snoozed, .dismissed, .hidden, .waiting, .folder, .list:
       from.append(state.title(of: message.source, and: message.otherSources))
     }
     if let channel = message.channel {
@@ -58,9 +58,9 @@ extension Drawing {
     say(isSelected ? [words(.stateSelected)] : [], source.title, rest, in: row)
   }
 
-  /// The name is cut if not all fits, unless too little would be left of it.
+  /// Writes a row. The name is cut if not everything fits, unless too little would be left of it.
   ///
-  /// - Returns: where the name stands.
+  /// - Returns: the position of the name.
   @discardableResult
   private mutating func say(_ states: [SafeText], _ name: SafeText, _ rest: [SafeText], in row: Rect) -> Rect
   {
@@ -75,9 +75,9 @@ extension Drawing {
 }
 
 extension SafeText {
-  /// The part of a text from outside that may fit: it may be very long, and only that part is filtered.
+  /// Creates the part of untrusted text that may fit: the text may be very long, and only that part is sanitized.
   ///
-  /// - Returns: nil if it is empty.
+  /// - Returns: `nil` if it is empty.
   init?(beginningOf text: String, columns: Int) {
     guard !text.isEmpty else { return nil }
     self.init(untrusted: text.utf8.count > 4 * columns + 64 ? String(text.prefix(columns + 1)) : text)

@@ -5,38 +5,41 @@ import Words
 
 /// The columns of each part of a message's row, by the width of its pane.
 struct MessageColumns {
-  /// The title's minimum width for the time to be shown.
+  /// The minimum width of the title at which the time is shown.
   private static let roomBeforeTime = 14
-  /// From this width on rows of other days show the hour too.
+  /// The minimum width at which rows of other days also show the hour.
   private static let roomForClock = 56
 
-  /// The dot's column: after the selection's bar, where that fits.
+  /// The column of the dot: after the selection's bar if that fits.
   private(set) var dot: Int
-  /// That of the mark for the next act, while anything is marked.
+  /// The column of the mark for the next act, while anything is marked.
   private(set) var mark: Int?
-  /// Where the time begins, or what follows it.
+  /// The column of the time, or of the next part.
   private(set) var first: Int
-  /// 0: not shown.
+  /// The columns of the time; 0 if it is not shown.
   private(set) var time = 0
-  /// Whether a row of another day shows the hour too.
+  /// Whether a row of another day also shows the hour.
   private(set) var hasClock: Bool
-  /// Left free beside the next pane.
+  /// Whether a line above the rows names their day.
+  private(set) var isBelowDay: Bool
+  /// The number of columns left free before the next pane.
   private(set) var right = 0
-  /// 0: not shown.
+  /// The columns of the origin; 0 if it is not shown.
   private(set) var origin = 0
-  /// Whether rows say where they come from: those of a list over several sources, or of a service with several places.
+  /// Whether rows show their origin: in a list of several sources, or of a service with several origins.
   private(set) var hasOrigins: Bool
 
-  init(_ width: Int, _ state: AppState, today: WallTime) {
+  init(_ width: Int, _ state: AppState, _ lines: MessageLines, today: WallTime) {
     dot = width >= 8 ? 1 : 0
     if width >= 36 { right = 1 }
     let list = state.shown.list
     if !list.marks.isEmpty { mark = dot + 1 }
     first = dot + (mark == nil ? 2 : 3)
-    hasClock = width >= Self.roomForClock || state.options.layout.rowLines > 1
+    hasClock = width >= Self.roomForClock || lines.perRow > 1
+    isBelowDay = lines.zone != nil
     switch list.query.scope {
     case .source: hasOrigins = list.hasChannels
-    case .all, .starred, .snoozed, .dismissed, .hidden, .folder, .list:
+    case .all, .starred, .snoozed, .dismissed, .hidden, .waiting, .folder, .list:
       hasOrigins = !state.isWelcome && state.shown.sources.statuses.count > 1
     }
     var room = width - first - right
@@ -46,13 +49,13 @@ struct MessageColumns {
       origin = max(0, min(wanted, room - 8))
       if origin > 0 { room -= origin + 2 }
     }
-    // Of the loaded rows, not of the visible ones: the columns must not move with each row.
+    // This uses the loaded rows, not the visible ones: the columns must not move with each row.
     let ends = list.span.map { span in
       [span.lowerBound, span.upperBound].map { WallTime($0, in: state.options.zone) }
     }
-    let isOfToday = ends?.allSatisfy { $0.dayNumber == today.dayNumber } ?? true
+    let hasOnlyClocks = isBelowDay || ends?.allSatisfy { $0.dayNumber == today.dayNumber } ?? true
     let columns =
-      isOfToday
+      hasOnlyClocks
       ? 5
       : state.words.timeColumns(
         withClock: hasClock, anyYear: ends?.contains { $0.date.year != today.date.year } ?? false)
@@ -60,7 +63,7 @@ struct MessageColumns {
     time = columns
   }
 
-  /// The origin is said at every width, the more of it the more room there is.
+  /// Returns the maximum width of the origin, which is shown at every width and grows with the room.
   private static func widestOrigin(_ width: Int) -> Int {
     switch width {
     case ..<24: 0

@@ -7,44 +7,42 @@ extension Drawing {
     let area = layout.body
     if let form = state.dialog.form { return draw(form) }
     if let form = state.dialog.ruleForm { return draw(form) }
+    let columns = area.size.columns
     switch state.dialog.overlay {
-    case .help(let scroll): drawHelp(scroll, in: area)
-    case .choices(let choices, let selected, let top): draw(choices, selected: selected, from: top, in: area)
+    case .help: drawHelp(in: area)
+    case .choices(let choices, let selected): draw(choices, selected: selected, in: area)
     case .address(let address): draw(address: address, in: area)
-    case .problem(let source, let scroll):
-      draw(
-        state.problem(of: source, columns: area.size.columns), from: scroll, at: area.origin.column + 1,
-        in: area)
-    case .messages(let scroll):
-      draw(
-        state.messagesSaid(columns: area.size.columns), from: scroll, at: area.origin.column + 1, in: area)
-    case .request(let action, _, let scroll):
-      draw(
-        state.request(of: action, columns: area.size.columns), from: scroll, at: area.origin.column + 1,
-        in: area)
+    case .problem(let source): draw(state.problem(of: source, columns: columns), at: 1, in: area)
+    case .messages: draw(state.messagesSaid(columns: columns), at: 1, in: area)
+    case .request(let action, _): draw(state.request(of: action, columns: columns), at: 1, in: area)
     case .rules(let page): draw(page, in: area)
+    case .links(let page): draw(page, in: area)
+    case .offers(let page): draw(page, in: area)
     case nil: break
     }
   }
 
-  private mutating func drawHelp(_ scroll: Int, in area: Rect) {
-    let page = HelpPage(options: state.options, place: state.placeBelow)
-    let (left, right) = page.sides(area.size.columns)
-    draw(left, from: scroll, at: area.origin.column, in: area)
-    draw(right, from: scroll, at: area.origin.column + area.size.columns / 2, in: area)
-  }
-
-  private mutating func draw(_ lines: [StyledText], from scroll: Int, at column: Int, in area: Rect) {
-    for row in 0..<area.size.rows where lines.indices.contains(scroll + row) {
-      frame.write(lines[scroll + row], at: Point(column: column, row: area.origin.row + row), in: area)
+  /// Draws the visible lines of a page.
+  private mutating func draw(_ lines: [StyledText], at column: Int, in area: Rect) {
+    let lines = lines.dropFirst(state.dialog.scroll).prefix(area.size.rows)
+    for (row, line) in lines.enumerated() {
+      frame.write(
+        line, at: Point(column: area.origin.column + column, row: area.origin.row + row), in: area)
     }
   }
 
-  /// From the first column on with nothing beside it, so that the mouse selects the address and nothing else.
+  /// Draws an address from the first column on, with nothing next to it, so that the mouse selects only the address.
   private mutating func draw(address: String, in area: Rect) {
     let note = StyledText(words(.copyByHand), style: Palette.quiet).wrapped(to: max(1, area.size.columns))
-    let text = StyledText(SafeText(untrusted: address), link: 0)
-    let lines = note + [.empty] + text.cut(to: max(1, area.size.columns))
+    // A URL has no line ends; the text of a message is no link.
+    let text = address.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let lines =
+      note + [.empty]
+      + text.flatMap { line in
+        let line = SafeText(untrusted: String(line))
+        if line.isEmpty { return [StyledText.empty] }
+        return StyledText(line, link: text.count == 1 ? 0 : nil).cut(to: max(1, area.size.columns))
+      }
     for (row, line) in lines.prefix(area.size.rows).enumerated() {
       write(
         line, at: Point(column: area.origin.column, row: area.origin.row + row), in: area, owner: "copy",
@@ -52,7 +50,8 @@ extension Drawing {
     }
   }
 
-  private mutating func draw(_ choices: [FeedChoice], selected: Int, from first: Int, in area: Rect) {
+  private mutating func draw(_ choices: [FeedChoice], selected: Int, in area: Rect) {
+    let first = state.dialog.scroll
     let title = StyledText(words(.chooseFeed), style: Palette.heading)
     frame.write(title, at: Point(column: area.origin.column + 1, row: area.origin.row), in: area)
     let list = area.splitTop(ChoicesPage.headRows).rest

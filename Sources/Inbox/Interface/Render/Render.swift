@@ -2,7 +2,7 @@ import Basics
 package import Screen
 import Words
 
-/// The whole screen for a state and a size. Pure; takes any size, even 0×0.
+/// Draws the whole screen for a state and a size. A pure function; accepts any size, even 0×0.
 package func render(_ state: AppState, _ size: Size) -> Frame {
   var drawing = Drawing(state, Frame(size: size))
   drawing.draw()
@@ -20,12 +20,14 @@ struct Drawing {
   /// A failure that has no room below the fields of a form: it is drawn at the bottom.
   var formFailure: StyledText?
 
-  // Kept here, since a copy of each is made wherever they are asked of the state.
+  // Stored here, since each access through the state makes a copy.
   let words: Words
   let signs: Signs
   let theme: Theme
+  /// The background of the selected row, or `nil` if it is reversed.
+  let ground: Color?
 
-  /// - Parameter frame: what is drawn on.
+  /// - Parameter frame: the frame to draw on.
   init(_ state: AppState, _ frame: Frame) {
     self.state = state
     self.frame = frame
@@ -33,7 +35,8 @@ struct Drawing {
     today = WallTime(state.now, in: state.options.zone)
     words = state.options.words
     signs = state.options.signs
-    theme = state.options.hasColors ? state.options.theme : state.options.theme.withoutColors
+    theme = state.options.shownTheme
+    ground = state.options.selectionGround
   }
 
   mutating func draw() {
@@ -94,7 +97,7 @@ struct Drawing {
     frame.write(" " + words(.polls) + " ", at: place, in: layout.timelineRule, style: Palette.heading)
   }
 
-  /// Heavy over the pane that has the keys.
+  /// Draws a rule, which is heavy above the pane that has the focus.
   private mutating func drawRule(_ area: Rect, isFocused: Bool) {
     guard !area.isEmpty else { return }
     frame.write(
@@ -104,17 +107,19 @@ struct Drawing {
 
   // MARK: Parts that several panes draw
 
-  /// The selected line is reversed while its pane has the keys; its bar is always shown.
+  /// Reverses the selected line, or tints its ground, while its pane has the focus; its bar is always shown.
   mutating func drawSelection(_ row: Rect, isFocused: Bool) {
     if isFocused {
-      let theme = theme
-      frame.restyle(row) { theme.selection(over: $0) }
+      let (theme, ground) = (theme, ground)
+      frame.restyle(row) { theme.selection(over: $0, on: ground) }
       frame.parkedCursor = row.origin
     }
-    frame.write(signs.bar, at: row.origin, in: row, style: Palette.accent)
+    var style = Palette.accent
+    if isFocused, let ground { style.background = ground }
+    frame.write(signs.bar, at: row.origin, in: row, style: style)
   }
 
-  /// Lines of explanation in an empty pane.
+  /// Draws lines of explanation in an empty pane.
   mutating func drawNote(_ lines: [StyledText], in area: Rect) {
     let inner = area.inset(left: Layout.margin(area.size.columns), right: Layout.margin(area.size.columns))
     var row = inner.origin.row + (inner.size.rows > 4 ? 1 : 0)
@@ -126,7 +131,7 @@ struct Drawing {
     }
   }
 
-  /// The spinner's picture, or the sign that replaces it.
+  /// The spinner's current picture, or the symbol that replaces it.
   var spinner: SafeText {
     guard state.options.animations, !signs.spinner.isEmpty else { return signs.still }
     return signs.spinner[

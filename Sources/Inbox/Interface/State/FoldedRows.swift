@@ -1,11 +1,11 @@
 import Messages
 
 extension [MessageRow] {
-  /// Returns the rows with one for neighbours that say the same, or are of one group.
+  /// Returns the rows, with one row for neighbours with the same title or of the same group.
   ///
   /// - Parameters:
-  ///   - isFolding: Whether the same title is enough for messages without a group.
-  ///   - unfolded: The messages that keep their own rows.
+  ///   - isFolding: whether the same title is enough for messages without a group.
+  ///   - unfolded: the messages that keep separate rows.
   func folded(_ isFolding: Bool, except unfolded: Set<MessageID>) -> [MessageRow] {
     guard isFolding || contains(where: { $0.group != nil }) else { return self }
     var rows: [MessageRow] = []
@@ -24,8 +24,8 @@ extension [MessageRow] {
 }
 
 extension MessageRow {
-  /// Creates the row that stands for messages. It has their first place and time, the worst priority, all symbols, and the
-  /// title of a failure if one of them is a failure.
+  /// Creates the row that combines messages. It has their first place and time, the worst priority, all symbols, and
+  /// the title of a failure if one of them is a failure.
   fileprivate init(folding messages: ArraySlice<MessageRow>) {
     self = messages[messages.startIndex]
     guard messages.count > 1 else { return }
@@ -41,15 +41,15 @@ extension MessageRow {
     }
   }
 
-  /// The message that the row is called by: the first of the worst ones, if these are failures.
+  /// The message whose title the row shows: the first of the worst ones, if these are failures.
   var named: MessageRow {
     priority >= Priority(4) ? all.first { $0.priority == priority } ?? self : all[0]
   }
 
-  /// The message that opening the row begins with: the first unread one.
+  /// The message that opens first with the row: the first unread one.
   var opened: MessageRow { all.first(where: \.isUnread) ?? named }
 
-  /// The last unread one, for readers who come from below.
+  /// The last unread message, for readers who come from below.
   var openedFromBelow: MessageRow { all.last(where: \.isUnread) ?? named }
 
   /// The messages after one of them.
@@ -61,9 +61,9 @@ extension MessageRow {
     members.firstIndex { $0.id == id }.map { members[..<$0] } ?? []
   }
 
-  /// - Parameter isFolding: whether the same title is enough where neither has a group.
+  /// - Parameter isFolding: whether the same title is enough if neither has a group.
   fileprivate func isRepeat(of other: MessageRow, isFolding: Bool) -> Bool {
-    guard source == other.source, key.standing == other.key.standing, key.group == other.key.group,
+    guard source == other.source, key.rank == other.key.rank, key.group == other.key.group,
       group == other.group, channel == other.channel, !id.isWelcome
     else { return false }
     return group != nil || isFolding && !title.isEmpty && title == other.title

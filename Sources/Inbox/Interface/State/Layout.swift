@@ -2,31 +2,33 @@ import Messages
 import Screen
 import Words
 
-/// Where each part is on a screen of some size. A part that does not fit is nil or empty.
+/// The place of each part on a screen of some size. A part that does not fit is `nil` or empty.
 ///
-/// From 140 columns there are three panes. From 70, sources and messages are side by side, and the
-/// reader takes the whole width; from 90 it is beside the messages. Below 70, and while a pane is zoomed, one pane has
-/// the screen.
+/// From 140 columns there are three panes. From 70, sources and messages are side by side, and the reader takes the
+/// whole width; from 90 it is next to the messages. Below 70, and while a pane is zoomed, one pane has the screen.
 struct Layout: Hashable, Sendable {
   static let threePanes = 140
   static let readerBeside = 90
   static let twoPanes = 70
+  /// The minimum width of the list at which a message's row has one line, and lines can name the days.
+  static let wideList = 60
+  /// The number of rows of a screen up to which each row names its day.
+  private static let rowsWithoutDays = 24
   /// The minimum size of a pane.
   private static let fewest = (sources: 12, list: 24, reader: 30, rows: 4)
 
-  /// How the screen is divided if it is large enough.
+  /// The division of the screen if it is large enough.
   struct Division: Hashable, Sendable {
     var shares = PaneShares()
-    /// The widest line of text.
+    /// The maximum width of a line of text.
     var textWidth = LayoutOptions.standardTextWidth
-    /// Whether the pane with the keys has the whole screen.
+    /// Whether the pane with the focus has the whole screen.
     var isZoomed = false
-    /// Lines of a message's row.
-    var rowLines = 1
+    var rowLines = RowLines.auto
   }
 
   private(set) var header: Rect = .zero
-  /// Between header and panes; shows which pane has the keys.
+  /// The line between header and panes; it shows which pane has the focus.
   private(set) var rule: Rect = .zero
   /// The area of help and lists of choices; otherwise divided between the panes.
   private(set) var body: Rect = .zero
@@ -38,17 +40,19 @@ struct Layout: Hashable, Sendable {
   /// The area of a banner's text, and the line between it and the panes.
   private(set) var banner: Rect?
   private(set) var bannerRule: Rect = .zero
-  /// Whether it hides the panes completely.
+  /// Whether the banner hides the panes completely.
   private(set) var isCovered = false
   private(set) var bottom: Rect = .zero
-  /// Where a prompt goes, even if there is no room for a bottom line.
+  /// The area of a prompt, even if there is no room for a bottom line.
   private(set) var prompt: Rect = .zero
 
   private let division: Division
+  private let isSingle: Bool
+  private let size: Size
 
   /// - Parameters:
-  ///   - pane: the pane that has the keys.
-  ///   - inner: of sources, messages and reader, the one that has them or had them last.
+  ///   - pane: the pane that has the focus.
+  ///   - inner: the one among sources, messages and reader that has the focus or had it last.
   ///   - banner: shown above or below the panes, or over all of them.
   ///   - isSingle: whether panes are never side by side, without a line above them.
   init(
@@ -56,6 +60,8 @@ struct Layout: Hashable, Sendable {
     isSingle: Bool = false, division: Division = Division()
   ) {
     self.division = division
+    self.isSingle = isSingle
+    self.size = size
     let screen = Rect(size)
     prompt = screen.splitBottom(1).bottom
     var rest = screen
@@ -77,7 +83,7 @@ struct Layout: Hashable, Sendable {
     if isSingle { show(inner, in: rest) } else { divide(rest, inner: inner) }
   }
 
-  /// The panes keep three rows; where that does not fit, the banner covers them.
+  /// Places the banner. The panes keep three rows; if that does not fit, the banner covers them.
   private mutating func dock(_ banner: BannerPlacement, in rest: inout Rect) {
     let room = rest.size.rows
     guard room > 0 else { return }
@@ -102,7 +108,7 @@ struct Layout: Hashable, Sendable {
     self.banner = text
   }
 
-  /// With the line above it.
+  /// Returns the number of rows of the timeline, with the line above it.
   private func timelineRows(of rows: Int) -> Int {
     guard let share = division.shares.timeline else { return max(7, rows * 2 / 5) }
     return min(max(Self.fewest.rows, Self.part(share, of: rows)), rows - Self.fewest.rows)
@@ -157,7 +163,7 @@ struct Layout: Hashable, Sendable {
     return min(max(Self.fewest.list, Self.part(share, of: columns)), room - 1 - Self.fewest.reader)
   }
 
-  /// To the nearest whole number.
+  /// Returns a part in percent, rounded to the nearest whole number.
   private static func part(_ share: Int, of whole: Int) -> Int { (whole * share + 50) / 100 }
 
   subscript(pane: Pane) -> Rect? {
@@ -169,18 +175,33 @@ struct Layout: Hashable, Sendable {
     }
   }
 
-  /// How many rows of a pane can be seen; at least 1, so that scrolling always has a step.
+  /// Returns the number of visible rows of a pane; at least 1, so that scrolling always has a step.
   func rows(of pane: Pane) -> Int { max(1, self[pane]?.size.rows ?? 1) }
 
-  /// How many messages, or rows of another pane, can be seen; at least 1.
-  func items(of pane: Pane) -> Int {
-    pane == .messages ? max(1, rows(of: pane) / division.rowLines) : rows(of: pane)
+  /// The number of lines of a message's row. A screen reader reads the line of the cursor, so its rows have one line
+  /// unless the settings have another number.
+  var rowLines: Int { lines(division.rowLines) }
+
+  /// Returns the number of lines of a message's row with this setting.
+  func lines(_ rowLines: RowLines) -> Int {
+    switch rowLines {
+    case .one: return 1
+    case .two: return 2
+    case .auto:
+      guard let messages, !isSingle else { return 1 }
+      return messages.size.columns < Self.wideList && messages.size.rows >= Self.fewest.rows ? 2 : 1
+    }
   }
 
-  /// The place in the list of a row of its pane.
-  func item(atRow row: Int) -> Int { row / division.rowLines }
+  /// Whether the list has room for lines that name the days of its messages. In a list for a screen reader, the rows
+  /// name them.
+  var hasRoomForDays: Bool {
+    guard let messages, !isSingle else { return false }
+    return size.rows > Self.rowsWithoutDays && messages.size.columns >= Self.wideList
+      && messages.size.rows >= 2 * Self.fewest.rows
+  }
 
-  /// Columns of a message's text: the reader has a margin at each side if it is wide enough.
+  /// The number of columns of a message's text: the reader has a margin at each side if it is wide enough.
   var readerColumns: Int? {
     guard let columns = reader?.size.columns else { return nil }
     return max(1, min(division.textWidth, columns - 2 * Self.margin(columns)))
@@ -188,7 +209,7 @@ struct Layout: Hashable, Sendable {
 
   // MARK: Shares
 
-  /// The shares after the pane got that many percent more, or less; nil if it is the only one.
+  /// Returns the shares after the pane got a larger or smaller percentage, or `nil` if it is the only one.
   func shares(giving pane: Pane, percent: Int) -> PaneShares? {
     var shares = division.shares
     func changed(_ now: Int, of whole: Int, by percent: Int) -> Int {
@@ -217,7 +238,7 @@ struct Layout: Hashable, Sendable {
 
   static func margin(_ columns: Int) -> Int { columns >= 24 ? 1 : 0 }
 
-  /// The pane under a place on the screen.
+  /// Returns the pane at a point of the screen.
   func pane(at point: Point) -> Pane? {
     Pane.allCases.first { self[$0]?.contains(point) == true }
   }

@@ -1,24 +1,27 @@
 import Messages
 
 extension MessageList {
-  /// Where the selection goes when the rows that were asked for arrive.
+  /// The target of the selection when the requested rows arrive.
   enum Landing: Hashable, Sendable {
     case start, end
-    /// On that message, or the one that follows it; it may be opened then.
+    /// The message, or the one that follows it; it may be opened then.
     case message(ListKey, opens: Bool)
-    /// That many rows from a message, and so many rows below the first one on screen; nil: wherever that is.
+    /// A number of rows from a message, at an offset below the first row on screen; `nil` for any offset.
     case steps(Int, from: ListKey, offset: Int?)
+    /// A number of pages from the one that begins with a message, with the selection at an offset below the first row
+    /// on screen.
+    case pages(Int, from: ListKey, offset: Int)
   }
 
   enum Taken: Hashable {
-    /// Of another list, or of a window that is not needed any more.
+    /// The snapshot is of another list, or of a window that is no longer needed.
     case ignored
     case taken(opens: Bool)
-    /// The selected message is outside the rows that came: another window must be loaded.
+    /// The selected message is outside the new rows: another window must be loaded.
     case misses
   }
 
-  /// The index of a message's row; if it is not there, of the row that follows it, else of the last.
+  /// Returns the index of a message's row; if there is none, the index of the row that follows it, or of the last row.
   func place(of key: ListKey, in rows: [MessageRow]) -> Int {
     rows.firstIndex { $0.standsFor(key.id) } ?? rows.firstIndex { query.isBefore(key, $0.key) }
       ?? max(0, rows.count - 1)

@@ -3,19 +3,19 @@ package import Messages
 
 /// The list on screen: a window of its rows, the selected row and the first visible one.
 ///
-/// The selection is a message, not an index: it stays on its message when others come or go, and moves to the
-/// neighbour when its message is removed. Where the target is outside the window, `landing` waits for the next window.
+/// The selection is a message, not an index: it stays on its message when others are added or removed, and moves to the
+/// neighbour when its message is removed. If the target is outside the window, `landing` waits for the next window.
 package struct MessageList: Hashable, Sendable {
-  /// Rows on each side of the selection that a window has at first.
+  /// The initial number of rows on each side of the selection in a window.
   static let chunk = 200
-  /// The most rows that a count can jump at once.
+  /// The maximum number of rows that a count can jump.
   static let longestJump = 5000
   static let mostHeld = 500
-  /// How far a window grows where its rows are folded.
+  /// The maximum size of a window whose rows are folded.
   static let mostFolded = 2000
 
   package private(set) var query: InboxQuery
-  /// The window asked for last: snapshots must have this one.
+  /// The window that was requested last; snapshots must have this one.
   package private(set) var window = InboxWindow(anchor: .start, before: 0, after: chunk)
   package private(set) var rows: [MessageRow] = [] {
     didSet {
@@ -26,53 +26,58 @@ package struct MessageList: Hashable, Sendable {
       hasChannels = channel != nil && rows.contains { $0.channel.map { $0 != channel } ?? false }
     }
   }
-  /// Of the rows; what their columns depend on. Kept here, since a frame asks for it.
+  /// The times of the rows, which determine their columns. Stored here, since every frame needs them.
   private(set) var span: ClosedRange<Date>?
-  /// Whether several sources brought one of them.
+  /// Whether one of the rows has several sources.
   private(set) var hasCopies = false
-  /// Whether they are of several feeds, applications or topics of services.
+  /// Whether the rows are of several feeds, applications or topics of services.
   private(set) var hasChannels = false
-  /// The same before repeats are folded.
+  /// The rows before repeats are folded.
   private(set) var loaded: [MessageRow] = []
-  /// Whether messages of one source with one title are one row, where they stand one below the other. Those of one
-  /// group always are.
+  /// Whether consecutive messages with the same source and title are one row. Messages of one group always are.
   private var isFolding: Bool
   var news = News()
   /// Messages whose rows the user unfolded.
   private var unfolded: Set<MessageID> = []
-  /// The rows as read from the store; `rows` has the user's later acts applied.
+  /// The rows as stored; `rows` has the user's later acts applied.
   private(set) var read: [MessageRow] = []
   private var including = ActID.none
   private(set) var hasMoreBefore = false
   private(set) var hasMoreAfter = false
-  /// Whether any snapshot of this list came yet; until then the pane stays empty.
+  /// The number of stored messages and held ones, or `nil` if the number is not stored.
+  private(set) var count: Int?
+  /// The times of the oldest and the newest message of normal rank, if they may be outside the window.
+  private(set) var times: ClosedRange<Int64>?
+  /// Whether a snapshot of this list has arrived; until then the pane stays empty.
   package private(set) var isLoaded = false
-  /// Whether the answer for `window` has not come yet.
+  /// Whether the response for `window` has not arrived yet.
   private(set) var isWaiting = false
-  /// Index of the selected row; 0 where there are none.
+  /// The index of the selected row; 0 if there are no rows.
   package private(set) var selected = 0
-  /// Index of the first row on screen.
+  /// The index of the first row on screen.
   package private(set) var top = 0
+  /// The last placement of the rows on the screen.
+  private(set) var lines = MessageLines()
   private(set) var landing: Landing?
-  /// The last message of the store when it was asked for this list.
+  /// The last message of the store when this list was requested.
   private(set) var newest = MessageID(0)
-  /// The same when the list was last drawn: what came later was seen by nobody.
+  /// The last message of the store when the list was last drawn; the user has not seen later ones.
   private(set) var newestDrawn = MessageID(0)
   package internal(set) var marks = Marks()
-  /// True until the first input: the selection stays at the start of the list while the first polls
-  /// bring messages.
+  /// Whether there was no input yet: the selection then stays at the start of the list while the first polls add
+  /// messages.
   private var isUntouched = true
-  /// Messages read here while only unread ones are shown: they stay in the list until it is left or loaded
-  /// again, so that rows don't move while the user reads.
+  /// Messages read here while only unread ones are shown: they stay in the list until it is left or loaded again, so
+  /// that rows don't move while the user reads.
   private var held: [MessageRow] = []
 
-  /// What the search has found, the first of it: where more was found than the window holds.
+  /// The first matches of the search, if there are more than the window contains.
   var found: [ListKey]?
-  /// Whether that is to be counted, because the list has changed.
+  /// Whether the matches are to be counted, because the list has changed.
   var wantsHits = false
-  /// Of a search that isn't finished: how far it has looked.
+  /// The time back to which an unfinished search has examined messages.
   private(set) var lookedTo: Date?
-  /// Whether the first hit of that search is not waited for any more.
+  /// Whether the first match of that search is no longer waited for.
   private var hasGivenUpHits = false
 
   init(query: InboxQuery, isFolding: Bool = false) {
@@ -82,19 +87,24 @@ package struct MessageList: Hashable, Sendable {
 
   package var selectedRow: MessageRow? { rows.indices.contains(selected) ? rows[selected] : nil }
 
-  /// Whether the selection goes to rows that have not come yet, or to the first hit of a search that has none yet.
+  /// Whether the selection goes to rows that have not arrived yet, or to the first match of a search that has none yet.
   var isLanding: Bool { landing != nil || lookedTo != nil && rows.isEmpty && !hasGivenUpHits }
 
-  /// The selection stays where it is.
+  /// Leaves the selection at its present row.
   mutating func giveUpLanding() {
     landing = nil
     hasGivenUpHits = true
   }
 
-  /// The list is on the screen.
+  /// Leaves the message unopened that the selection goes to.
+  mutating func opensNothing() {
+    if case .message(let key, opens: true)? = landing { landing = .message(key, opens: false) }
+  }
+
+  /// Records that the list is on the screen.
   mutating func rememberDrawn() { newestDrawn = newest }
 
-  /// There was input.
+  /// Records that there was input.
   mutating func touch() { isUntouched = false }
 
   // MARK: Asking for rows
@@ -106,6 +116,7 @@ package struct MessageList: Hashable, Sendable {
       loaded = []
       read = []
       isLoaded = false
+      (count, times) = (nil, nil)
       (selected, top) = (0, 0)
     }
     if query != self.query { (found, wantsHits, lookedTo, hasGivenUpHits) = (nil, false, nil, false) }
@@ -128,14 +139,14 @@ package struct MessageList: Hashable, Sendable {
     isWaiting = true
   }
 
-  /// Asks for more rows when the selection comes near an edge of the window.
+  /// Requests more rows when the selection comes near an edge of the window.
   mutating func askNearEdge(margin: Int) -> Bool {
     guard !isWaiting, landing == nil, let row = selectedRow,
       hasMoreAfter && rows.count - 1 - selected < margin || hasMoreBefore && selected < margin
     else { return false }
     var anchor = row.key
     var reach = max(Self.chunk, margin * 2)
-    // All that was asked for around this row is folded into few: more fill the screen, within bounds.
+    // All requested rows around this one are folded into few: more fill the screen, within limits.
     if rows.count < loaded.count, case .key(let key) = window.anchor, row.standsFor(key.id) {
       anchor = key
       reach = 2 * max(window.before, window.after)
@@ -148,8 +159,8 @@ package struct MessageList: Hashable, Sendable {
   // MARK: Rows that came
 
   /// - Parameters:
-  ///   - including: the last act that is surely in the snapshot.
-  ///   - acts: of these, the later ones are applied to it.
+  ///   - including: the last act that is certainly in the snapshot.
+  ///   - acts: the acts; the later ones are applied to it.
   mutating func apply(_ snapshot: InboxSnapshot, including: ActID, _ acts: PendingActs) -> Taken {
     guard snapshot.query == query, !isWaiting || snapshot.window == window else { return .ignored }
     let differences = acts.differences(including: including)
@@ -168,6 +179,8 @@ package struct MessageList: Hashable, Sendable {
     replace(with: new)
     hasMoreBefore = snapshot.hasMoreBefore
     hasMoreAfter = snapshot.hasMoreAfter
+    count = snapshot.count.map { $0 + heldBeyond(snapshot) }
+    times = snapshot.times
     newest = snapshot.newest
     isLoaded = true
     isWaiting = false
@@ -175,7 +188,7 @@ package struct MessageList: Hashable, Sendable {
     lookedTo = snapshot.lookedTo
     let landing = landing
     let opens = land()
-    // Rows may come or go with acts that it was read before: what comes next is meant for the list with them.
+    // Acts after the snapshot may add or remove rows. The next input is meant for the list with them.
     guard acts.entries.allSatisfy({ $0.id <= including }) else {
       self.landing = landing
       return .taken(opens: false)
@@ -183,7 +196,7 @@ package struct MessageList: Hashable, Sendable {
     return .taken(opens: opens)
   }
 
-  /// The selection stays on its message, or goes to the one that follows it.
+  /// Replaces the rows. The selection stays on its message, or moves to the one that follows it.
   private mutating func replace(with flat: [MessageRow]) {
     let new = folded(flat)
     let staysAtTop = top == 0 && !hasMoreBefore
@@ -201,7 +214,7 @@ package struct MessageList: Hashable, Sendable {
     if new != loaded { replace(with: new) }
   }
 
-  /// - Returns: whether the message landed on is to be opened.
+  /// - Returns: whether the target message is to be opened.
   private mutating func land() -> Bool {
     defer { landing = nil }
     switch landing {
@@ -214,6 +227,10 @@ package struct MessageList: Hashable, Sendable {
     case .steps(let steps, let key, let offset):
       selected = min(max(0, place(of: key, in: rows) + steps), max(0, rows.count - 1))
       if let offset { top = max(0, selected - offset) }
+    case .pages(let pages, let key, let offset):
+      var first = place(of: key, in: rows)
+      for _ in 0..<abs(pages) { first = page(isBelow: pages > 0, first, in: lines) }
+      scroll(to: first, offset: offset)
     }
     return false
   }
@@ -232,6 +249,13 @@ package struct MessageList: Hashable, Sendable {
     return rows
   }
 
+  /// The number of held messages that the stored list no longer has.
+  private func heldBeyond(_ snapshot: InboxSnapshot) -> Int {
+    if held.isEmpty { return 0 }
+    let known = Set(snapshot.rows.map(\.id))
+    return held.count { !known.contains($0.id) }
+  }
+
   // MARK: Repeats
 
   mutating func fold(_ isFolding: Bool) {
@@ -241,7 +265,7 @@ package struct MessageList: Hashable, Sendable {
     replace(with: loaded)
   }
 
-  /// - Returns: false where the selected row stands for one message only.
+  /// - Returns: `false` if the selected row has only one message.
   @discardableResult
   mutating func unfoldSelected() -> Bool {
     guard let row = selectedRow, !row.members.isEmpty else { return false }
@@ -251,13 +275,13 @@ package struct MessageList: Hashable, Sendable {
   }
 
   private func folded(_ flat: [MessageRow]) -> [MessageRow] {
-    // Each match of a search has its own row: none is hidden behind another one.
+    // Each match of a search has a separate row, so that none is hidden behind another one.
     query.search == nil ? flat.folded(isFolding, except: unfolded) : flat
   }
 
   // MARK: Moving
 
-  /// - Returns: false where no row stands for the message.
+  /// - Returns: `false` if no row has the message.
   mutating func select(_ id: MessageID) -> Bool {
     guard let index = rows.firstIndex(where: { $0.standsFor(id) }) else { return false }
     selected = index
@@ -275,16 +299,19 @@ package struct MessageList: Hashable, Sendable {
       select(target)
       return false
     }
-    askForRow(at: target, isForward: steps > 0, offset: nil)
+    askForRow(at: target, isForward: steps > 0)
     return true
   }
 
-  /// Asks for the rows around a place that is outside of those that are there, or near their edge.
+  /// Requests the rows around a place that is outside the present rows, or near their edge.
   ///
   /// - Parameters:
   ///   - target: the index that its row has, or would have.
-  ///   - offset: how many rows below the first one on screen it is then; nil scrolls no more than necessary.
-  private mutating func askForRow(at target: Int, isForward: Bool, offset: Int?) {
+  ///   - offset: the number of rows between the first row on screen and it; `nil` scrolls no more than necessary.
+  ///   - landing: another target of the selection.
+  private mutating func askForRow(
+    at target: Int, isForward: Bool, offset: Int? = nil, landing: Landing? = nil
+  ) {
     let reach = Self.chunk + abs(isForward ? target - rows.count + 1 : target)
     let edge = isForward ? rows.count - 1 : 0
     let key = rows[edge].key
@@ -292,7 +319,7 @@ package struct MessageList: Hashable, Sendable {
     ask(
       for: InboxWindow(
         anchor: .key(end), before: isForward ? Self.chunk : reach, after: isForward ? reach : Self.chunk),
-      .steps(target - edge, from: key, offset: offset))
+      landing ?? .steps(target - edge, from: key, offset: offset))
     select(target)
   }
 
@@ -313,40 +340,76 @@ package struct MessageList: Hashable, Sendable {
   }
 
   /// Scrolls, and moves the selection only as far as needed to stay visible.
-  mutating func scroll(by steps: Int, visible: Int) {
-    top = min(max(0, top + steps), max(0, rows.count - visible))
-    select(min(max(selected, top), top + visible - 1))
+  mutating func scroll(by steps: Int) {
+    top = min(max(0, top + steps), lastTop(in: lines))
+    select(min(max(selected, top), top + count(from: top, in: lines) - 1))
   }
 
-  /// Scrolls and selects a page further: the selection keeps its row of the screen, except at the ends of the list.
+  /// Scrolls by pages: the selection keeps its distance from the first row, except at the ends of the list.
   ///
   /// - Returns: whether other rows must be loaded to get there.
-  mutating func page(by steps: Int, visible: Int) -> Bool {
+  mutating func page(by pages: Int) -> Bool {
     guard !rows.isEmpty else { return false }
-    let steps = min(max(steps, -Self.longestJump), Self.longestJump)
-    let (first, offset) = (top + steps, selected - top)
-    if first < 0 && hasMoreBefore || first + visible > rows.count && hasMoreAfter {
-      askForRow(at: selected + steps, isForward: steps > 0, offset: offset)
+    let most = Self.longestJump / max(1, lines.capacity - 1)
+    var pages = min(max(pages, -most), most)
+    let offset = selected - top
+    var first = top
+    while pages != 0 {
+      let next = page(isBelow: pages > 0, first, in: lines)
+      if isBeyondRows(from: next) {
+        // The days of the rows that are still to arrive are not known: the pages among them are counted then.
+        let key = rows[min(max(0, first), rows.count - 1)].key
+        askForRow(
+          at: first + pages * lines.capacity + offset, isForward: pages > 0,
+          landing: .pages(pages, from: key, offset: offset))
+        return true
+      }
+      first = next
+      pages -= pages.signum()
+    }
+    scroll(to: first, offset: offset)
+    return false
+  }
+
+  /// Scrolls by half pages, like `page(by:)`.
+  mutating func halfPage(by halves: Int) -> Bool {
+    guard !rows.isEmpty else { return false }
+    let (steps, isOver) = max(1, count(from: top, in: lines) / 2).multipliedReportingOverflow(by: halves)
+    let step =
+      isOver ? halves.signum() * Self.longestJump : min(max(steps, -Self.longestJump), Self.longestJump)
+    let (first, offset) = (top + step, selected - top)
+    if isBeyondRows(from: first) {
+      askForRow(at: selected + step, isForward: step > 0, offset: offset)
       return true
     }
-    top = max(0, first)
-    select(selected + steps)
+    scroll(to: first, offset: offset)
     return false
+  }
+
+  /// Whether a page that begins with a row has rows that are not loaded.
+  private func isBeyondRows(from first: Int) -> Bool {
+    first < 0 && hasMoreBefore || first + count(from: first, in: lines) > rows.count && hasMoreAfter
+  }
+
+  private mutating func scroll(to first: Int, offset: Int) {
+    top = min(max(0, first), lastTop(in: lines))
+    select(min(first + offset, top + count(from: top, in: lines) - 1))
   }
 
   /// Keeps the selection visible, and the pane without a gap after the last row.
   ///
-  /// - Parameter visible: nil while it is not on screen: its place is kept.
-  mutating func fit(visible: Int?) {
+  /// - Parameter lines: the lines, or `nil` while the list is not on screen; its position is kept then.
+  mutating func fit(_ lines: MessageLines?) {
     select(selected)
-    guard let visible else { return }
-    top = min(max(0, top), max(0, rows.count - visible))
-    top = min(max(top, selected - visible + 1), selected)
+    guard let lines else { return }
+    self.lines = lines
+    top = min(max(0, top), lastTop(in: lines), selected)
+    if selected >= top + count(from: top, in: lines) { top = first(upTo: selected, in: lines) }
   }
 
   // MARK: Acts that are not in the snapshot yet
 
-  /// The nearest unread row in one direction, without the selected one.
+  /// Returns the nearest unread row in one direction, except the selected one.
   func unreadIndex(forward: Bool) -> Int? {
     guard !rows.isEmpty else { return nil }
     return forward
@@ -354,9 +417,9 @@ package struct MessageList: Hashable, Sendable {
       : rows.indices.prefix(selected).last { rows[$0].isUnread }
   }
 
-  /// A message that is read while only unread ones are shown stays in the list.
+  /// Keeps a message in the list that is read while only unread ones are shown.
   ///
-  /// - Parameter leaves: whether the list would not show it any more.
+  /// - Parameter leaves: whether the list would no longer show it.
   mutating func hold(_ id: MessageID, unread: Bool, leaves: Bool) {
     held.removeAll { $0.id == id }
     guard leaves, !unread, var row = read.first(where: { $0.id == id }) else { return }
@@ -364,10 +427,10 @@ package struct MessageList: Hashable, Sendable {
     held = held.suffix(Self.mostHeld - 1) + [row]
   }
 
-  /// A message that was dismissed or snoozed does not stay.
+  /// Removes a message that was dismissed or snoozed from the held ones.
   mutating func release(_ id: MessageID) { held.removeAll { $0.id == id } }
 
-  /// Rows that are not in the store: the welcome.
+  /// Shows rows that are not in the store: the welcome.
   mutating func show(own rows: [MessageRow], selecting id: MessageID?) {
     self.rows = rows
     loaded = rows

@@ -5,27 +5,27 @@ import Words
 
 /// The feeds of a page.
 enum ChoicesPage {
-  /// Lines above the first choice.
+  /// The number of lines above the first choice.
   static let headRows = 2
 }
 
-/// The lines of what covers the panes, where those scroll.
+/// The lines of the page that covers the panes, if it scrolls.
 extension AppState {
-  /// The characters of what a program or a server said about a failure.
+  /// The maximum number of characters of the reason of a failure from a program or a server.
   private static let longestReason = 4000
 
-  /// How many there are; nil for what doesn't scroll.
+  /// Returns the number of lines, or `nil` if the page doesn't scroll.
   func overlayRows(columns: Int) -> Int? {
     switch dialog.overlay {
-    case .help: HelpPage(options: options, place: placeBelow).rows(columns: columns)
-    case .problem(let source, _): problem(of: source, columns: columns).count
+    case .help: helpPage?.lines(columns: columns).count
+    case .problem(let source): problem(of: source, columns: columns).count
     case .messages: messagesSaid(columns: columns).count
-    case .request(let action, _, _): request(of: action, columns: columns).count
-    case .choices, .address, .rules, nil: nil
+    case .request(let action, _): request(of: action, columns: columns).count
+    case .choices, .links, .offers, .address, .rules, nil: nil
     }
   }
 
-  /// What failed, where, and since when: the reason in full.
+  /// Returns the lines about a failure: its place, its beginning, and the complete reason.
   func problem(of source: SourceID, columns: Int) -> [StyledText] {
     guard let status = shown.sources.status(source) else { return [] }
     var lines = [StyledText(shown.sources.titles[source] ?? .empty, style: Palette.heading)]
@@ -49,7 +49,7 @@ extension AppState {
     return lines.flatMap { $0.isEmpty ? [$0] : $0.wrapped(to: max(1, columns - 2)) }
   }
 
-  /// What the bottom line has said, newest first, each with its time.
+  /// Returns the reports of the bottom line, newest first, each with its time.
   func messagesSaid(columns: Int) -> [StyledText] {
     if statusLine.said.isEmpty { return [StyledText(words(.saidNothing), style: Palette.quiet)] }
     return statusLine.said.flatMap { said in
@@ -66,7 +66,7 @@ extension AppState {
     }
   }
 
-  /// All that an action would send, to whom first.
+  /// Returns everything that an action would send, the receiver first.
   func request(of action: MessageAction, columns: Int) -> [StyledText] {
     guard let request = action.request else { return [] }
     let address = RequestAddress(action.url)
@@ -94,7 +94,7 @@ extension AppState {
     return lines
   }
 
-  /// Whether the bottom line has room for whom a request is sent to.
+  /// Whether the bottom line has room for the receiver of a request.
   func fitsAtBottom(_ action: MessageAction) -> Bool {
     guard action.request != nil else { return true }
     let area = layout.bottom.isEmpty ? layout.prompt : layout.bottom
@@ -102,7 +102,7 @@ extension AppState {
     return requestQuestion(action, origin).columns <= area.size.columns - 2
   }
 
-  /// - Parameter subject: the address, or its beginning.
+  /// - Parameter subject: the URL, or its beginning.
   func requestQuestion(_ action: MessageAction, _ subject: SafeText) -> SafeText {
     words(
       .requestAsks, SafeText(untrusted: action.request?.method ?? ""), subject,
@@ -111,10 +111,10 @@ extension AppState {
   }
 }
 
-/// The address of a request in two parts: whom it goes to, and what is asked there.
+/// The URL of a request in two parts: the receiver, and the rest.
 struct RequestAddress {
-  /// Scheme, host and port: `https://home.example:8443`. A name before the host, which is not sent, is left out; an
-  /// address that can be read in two ways stays as it is.
+  /// Scheme, host and port: `https://home.example:8443`. A user name before the host, which is not sent, is left out;
+  /// an ambiguous URL stays unchanged.
   let origin: String
   let rest: String
 
@@ -125,7 +125,7 @@ struct RequestAddress {
     }
     let end = address[colons.upperBound...].firstIndex { "/?#".contains($0) } ?? address.endIndex
     var authority = address[colons.upperBound..<end]
-    let parts = authority.split(exactly: "@", omittingEmptySubsequences: false)
+    let parts = authority.split(onBytes: "@", omittingEmptySubsequences: false)
     if parts.count == 2, !authority.contains("\\") { authority = parts[1] }
     origin = String(address[..<colons.upperBound] + authority)
     rest = String(address[end...])

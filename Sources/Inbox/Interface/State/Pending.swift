@@ -2,45 +2,48 @@ import Messages
 import Screen
 import Words
 
-/// What was asked for and is not answered yet, and what is to happen then.
+/// The requests that have no response yet, and the next steps after their responses.
 package struct Pending: Hashable, Sendable {
   package internal(set) var acts = PendingActs()
-  /// Shown once its act is written, unless another key comes before.
+  /// The confirmation that is shown once its act is written, unless another key comes before.
   var confirmation: Confirmation?
-  /// The list that was asked to be marked seen; nil again with the next snapshot, so that it is asked once.
+  /// The list whose mark as seen was requested; `nil` again with the next snapshot, so that it is requested once.
   var seen: InboxQuery.Scope?
   var unreadSearch: UnreadSearch?
-  /// The request for the addresses of the marked messages, which are opened then.
+  /// The request for the URLs of the marked messages, which are opened then.
   var addresses: RequestID?
   /// The request for the names that complete a search.
   var names: RequestID?
   /// The request for the form that is opened next.
   var form: RequestID?
+  /// The last form that Escape gave up before it opened: no sentence is needed when it is loaded.
+  var leftForm: RequestID?
   /// A change of the settings that the sources' pane doesn't show yet.
   var change: Change?
-  /// The request to copy: a terminal that cannot shows the address instead, if no other key came.
+  /// The request to copy: a terminal that cannot copy shows the address instead, if no other key came.
   var copy: RequestID?
-  /// Gone to as soon as its message is loaded and laid out.
+  /// The match that is shown as soon as its message is loaded and laid out.
   var hit: HitSearch?
-  /// Selected as soon as the list has it: a message that came back by undo.
+  /// The message in which text is searched for as soon as all of it is laid out.
+  var find: MessageID?
+  /// The message that is selected as soon as the list has it, after an undo.
   var selection: MessageID?
-  /// The lines of the sources' pane when an undo was asked for there: one that comes back is selected.
-  var restored: Set<InboxQuery.Scope>?
-  /// The name of a source that is opened as soon as there is one.
+  /// An undo in the sources' pane, which may restore a line.
+  var restored: Restored?
+  /// The name of a source that is opened as soon as it exists.
   var source: String?
-  /// The name of a saved list that is opened as soon as there is one.
+  /// The name of a saved list that is opened as soon as it exists.
   var list: String?
-  /// Followed as soon as its message is loaded and laid out.
+  /// The link that is opened as soon as its message is loaded and laid out.
   var link: PendingLink?
-  /// The message whose article is asked for as soon as it is loaded.
+  /// The message whose article is requested as soon as it is loaded.
   var article: MessageID?
-  /// How often it was asked what a rule would have done.
-  var ruleTrials = 0
-  var ruleOffer: RuleOffer?
-  /// How many articles were asked for.
+  /// The number of articles that were requested.
   var articleRequests = 0
   var refresh: RefreshTally?
   var running: RunningPrograms?
+  /// Whether this inbox has looked for offers on this machine.
+  var hasLookedForOffers = false
 
   private var requests = 0
 
@@ -51,32 +54,49 @@ package struct Pending: Hashable, Sendable {
     return lastRequest
   }
 
-  /// Whether something is read that decides where the next key lands.
+  /// Whether a reading is under way that determines the target of the next key.
   var isReadingPlace: Bool {
-    unreadSearch != nil || hit != nil || source != nil || list != nil || link != nil
+    unreadSearch != nil || hit != nil || find != nil || source != nil || list != nil || link != nil
       || article != nil || addresses != nil || form != nil || copy != nil || change != nil
   }
 
+  /// Whether a form or a page opens that Escape would close.
+  var opensDialog: Bool { form != nil || link?.use == .list }
+
   mutating func giveUp() {
     acts.giveUp()
-    (unreadSearch, hit, selection, source, list, link) = (nil, nil, nil, nil, nil, nil)
-    (article, addresses, form, copy, change) = (nil, nil, nil, nil, nil)
+    giveUpPlace()
+    (selection, restored, change) = (nil, nil, nil)
+  }
+
+  /// Gives up what was requested for the screen, but not the acts.
+  mutating func giveUpPlace() {
+    (unreadSearch, hit, find, source, list, link) = (nil, nil, nil, nil, nil, nil)
+    (article, addresses, form, copy) = (nil, nil, nil, nil)
+  }
+
+  struct Restored: Hashable, Sendable {
+    var act: ActID
+    /// The lines of the pane before it. The next other line is selected, once the undo is known to restore one.
+    var known: Set<InboxQuery.Scope>
+    var restoresLine = false
   }
 
   enum Change: Hashable, Sendable {
     case asked(RequestID)
-    /// The next list has it.
+    /// A sentence for an act whose result the next list shows.
     case written
   }
 
   struct Confirmation: Hashable, Sendable {
     enum Text: Hashable, Sendable {
       case text(SafeText)
-      /// What was done, as a text about the number of messages that it changed, and those that the act before had changed.
+      /// A phrase about the number of messages that the act has changed, and the number that the earlier act had
+      /// changed.
       case done(Phrase, before: Int)
-      /// The number of snoozed messages, with the time of their return.
+      /// The number of snoozed messages, with the end of the snooze.
       case snoozed(until: SafeText)
-      /// How many messages of a list were marked read, which only the store knows.
+      /// The number of messages of a list that were marked read, which only the store knows.
       case markedRead
     }
 
@@ -85,18 +105,23 @@ package struct Pending: Hashable, Sendable {
   }
 }
 
-/// A search for an unread message outside the window, and whether what it finds is opened.
+/// A search for an unread message outside the window, and whether the result is opened.
 struct UnreadSearch: Hashable, Sendable {
   var request: RequestID
   var isForward: Bool
   var opens: Bool
 }
 
-/// A link of a message that must be loaded first, to know which links it has.
+/// A link of a message that must be loaded first, so that its links are known.
 struct PendingLink: Hashable, Sendable {
   enum Use: Hashable, Sendable {
     case open, copy
-    /// A program needs the message's address.
+    /// Copies the text of the message.
+    case copyText
+    case list
+    /// Mutes the message's thread.
+    case mute
+    /// Runs a program that needs the message's URL.
     case run(ProgramTemplate)
   }
 
@@ -105,18 +130,9 @@ struct PendingLink: Hashable, Sendable {
   var number: Int?
 }
 
-/// The question whether a new rule is applied to what is there already.
-struct RuleOffer: Hashable, Sendable {
-  var rule: String
-  /// What asks it: it is over once something else is said.
-  var toast: Toast
-
-  static let key = KeyPress("y")
-}
-
-/// Programs that the bottom line says are started, until all of them have ended.
+/// Programs that the bottom line reports as started, until all of them have exited.
 struct RunningPrograms: Hashable, Sendable {
   var toast: Toast
-  /// Each by its address, or by its arguments.
+  /// The programs that are still running, each by its URL, or by its arguments.
   var left: [String]
 }

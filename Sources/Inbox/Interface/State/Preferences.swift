@@ -1,34 +1,40 @@
 import Basics
-import Messages
+package import Messages
 import Words
 
-/// What the inbox remembers of its look from one start to the next. Each is a name and a text in the store.
+/// The look of the inbox that the next start restores, each part as text in the store.
 package struct Preferences: Hashable, Sendable {
   var closedFolders: Set<Folder> = []
   var sourceOrder = SourceTree.Order.file
   var hidesRead = false
-  /// The user's shares of the panes, which have precedence over those of the settings.
+  /// The user's shares of the panes, which take precedence over those of the settings. The share of the list, which
+  /// only versions before 0.3.0 write, applies to each list that has none.
   var shares = PaneShares()
-  /// The order of lists that the user chose; nil is that of the settings.
-  var listOrder: ListOrder?
-  /// What was searched for, the last one first.
+  /// The lists that differ from the settings.
+  var lists: [InboxQuery.Scope: ListState] = [:]
+  /// The searches, the last one first.
   var searches: [String] = []
-  /// The kinds of services of which the user knows which acts are final there.
+  /// The kinds of services whose final acts the user knows.
   var knownFinal: Set<SourceKind> = []
+  /// Whether the offers on this machine were shown.
+  var hasSeenOffers = false
 
   package init() {}
 
-  /// What isn't understood is as if it had never been stored.
-  package init(_ stored: [String: String]) {
+  /// Reads stored preferences and ignores unknown values.
+  ///
+  /// - Parameter lists: the stored changes of each list.
+  package init(_ stored: [String: String], lists: [InboxQuery.Scope: String] = [:]) {
+    self.lists = lists.mapValues(ListState.init(text:)).filter { $1 != ListState() }
     func text(_ name: Name) -> String? { stored[name.rawValue] }
-    closedFolders = Set(text(.closedFolders)?.split(exactly: "\n").compactMap { Folder(String($0)) } ?? [])
+    closedFolders = Set(text(.closedFolders)?.split(onBytes: "\n").compactMap { Folder(String($0)) } ?? [])
     sourceOrder = text(.sourceOrder).flatMap(SourceTree.Order.init) ?? .file
     hidesRead = text(.hidesRead) == "true"
     shares = text(.shares).map(PaneShares.init(text:)) ?? PaneShares()
-    listOrder = text(.listOrder).flatMap(ListOrder.init)
-    searches = text(.searches)?.split(exactly: "\n").map(String.init) ?? []
+    searches = text(.searches)?.split(onBytes: "\n").map(String.init) ?? []
     knownFinal = Set(
-      text(.knownFinal)?.split(exactly: "\n").compactMap { SourceKind(rawValue: String($0)) } ?? [])
+      text(.knownFinal)?.split(onBytes: "\n").compactMap { SourceKind(rawValue: String($0)) } ?? [])
+    hasSeenOffers = text(.hasSeenOffers) == "true"
   }
 
   private enum Name: String, CaseIterable {
@@ -36,36 +42,45 @@ package struct Preferences: Hashable, Sendable {
     case sourceOrder = "source_order"
     case hidesRead = "hides_read"
     case shares = "panes"
-    case listOrder = "list_order"
     case searches
     case knownFinal = "known_final"
+    case hasSeenOffers = "offers"
   }
 
-  /// Nil for what is usual: nothing is stored then.
+  /// Returns the text of a preference, or `nil` for the default, which is not stored.
   private func text(_ name: Name) -> String? {
     switch name {
     case .closedFolders:
-      // No setting can hold a line end in the name of a folder.
+      // A setting cannot contain a line end in the name of a folder.
       closedFolders.isEmpty ? nil : closedFolders.sorted().map(\.path).joined(separator: "\n")
     case .sourceOrder: sourceOrder == .file ? nil : sourceOrder.rawValue
     case .hidesRead: hidesRead ? "true" : nil
     case .shares: shares == PaneShares() ? nil : shares.text
-    case .listOrder: listOrder?.rawValue
     // A prompt has one line.
     case .searches: searches.isEmpty ? nil : searches.joined(separator: "\n")
+    case .hasSeenOffers: hasSeenOffers ? "true" : nil
     case .knownFinal: knownFinal.isEmpty ? nil : knownFinal.map(\.rawValue).sorted().joined(separator: "\n")
     }
   }
 
-  /// The name and the text that are stored once the user knows the final acts of all services.
+  /// The stored preference (name and text) of a user who was informed, for every kind of service, which actions cannot
+  /// be undone. The demos store it, so that the inbox does not show this information.
   package static var knowsFinalActs: (name: String, value: String?) {
     var preferences = Preferences()
     preferences.knownFinal = Set(SourceKind.allCases)
     return (Name.knownFinal.rawValue, preferences.text(.knownFinal))
   }
 
-  /// What is to be stored after a change.
+  /// Returns the values to be stored after a change.
   func changes(since old: Preferences) -> [(name: String, value: String?)] {
     Name.allCases.filter { text($0) != old.text($0) }.map { ($0.rawValue, text($0)) }
+  }
+
+  /// Returns the lists whose stored text changes.
+  func listChanges(since old: Preferences) -> [(list: InboxQuery.Scope, state: String?)] {
+    guard lists != old.lists else { return [] }
+    return Set(lists.keys).union(old.lists.keys).filter { lists[$0] != old.lists[$0] }.map {
+      ($0, lists[$0]?.text)
+    }
   }
 }

@@ -3,183 +3,181 @@ import Queries
 package import Screen
 import Words
 
-/// What waits for the user's answer.
+/// The parts of the screen that wait for the user's answer.
 package struct Dialog: Hashable, Sendable {
   package internal(set) var prompt: Prompt?
   package internal(set) var overlay: Overlay?
+  /// The number of lines or choices of the overlay above the first visible one.
+  package internal(set) var scroll = 0
+  /// The page beneath the help, with its position.
+  var beneath: Beneath?
   package internal(set) var form: SourceForm?
   package internal(set) var ruleForm: RuleForm?
-  /// Shown at the bottom until it is answered.
+  /// The question that is shown at the bottom until it is answered.
   package internal(set) var question: Question?
-  /// Whether something lies over the panes, so that nothing in them is seen.
+  /// Whether something covers the panes, so that nothing in them is visible.
   var coversPanes: Bool { overlay != nil || form != nil || ruleForm != nil }
 
   var isSearching: Bool {
-    if case .search? = prompt { true } else { false }
+    if case .search? = prompt?.subject { true } else { false }
   }
-  /// Whether what was entered is being checked or written.
-  var isAsking: Bool {
-    if let form { return form.phase.isAsking }
-    if let ruleForm { return ruleForm.phase.isAsking }
-    switch prompt {
-    case .add(_, let phase), .snooze(_, _, let phase), .quiet(_, let phase), .saveList(_, _, let phase):
-      return phase.isAsking
-    case .save(_, _, let phase): return phase.isAsking
-    case .search, .filter, .pipe, nil: return false
-    }
+  var isFinding: Bool {
+    if case .find? = prompt?.subject { true } else { false }
   }
-  /// Why what was typed is not accepted.
+  /// Whether the entered text is being checked or written.
+  var isAsking: Bool { (form?.phase ?? ruleForm?.phase ?? prompt?.phase)?.isAsking ?? false }
+  /// The reason why the entered text is not accepted.
   var failure: SafeText? {
-    let phase: Prompt.Phase? =
-      switch prompt {
-      case .add(_, let phase), .snooze(_, _, let phase), .quiet(_, let phase), .saveList(_, _, let phase):
-        phase
-      case .save(_, _, .failed(let reason)): .failed(reason)
-      case .save, .search, .filter, .pipe, nil: form?.phase ?? ruleForm?.phase
-      }
-    if case .failed(let reason)? = phase { return reason }
-    return nil
+    if case .failed(let reason)? = prompt?.phase ?? form?.phase ?? ruleForm?.phase { reason } else { nil }
   }
-  /// While Tab completes a search.
+  /// The completion, while Tab completes a search.
   var completion: SearchCompletion?
-  /// Which of the remembered searches the prompt shows.
+  /// The index of the remembered search that the prompt shows.
   var recalled: Int?
   /// Values of messages, for completions.
   var names: [Query.NameField: [String]] = [:]
+
+  /// Shows a page over the panes, from its beginning.
+  mutating func show(_ page: Overlay) { (overlay, scroll) = (page, 0) }
+
+  struct Beneath: Hashable, Sendable {
+    var page: Overlay?
+    var scroll: Int
+  }
+
+  /// Shows a page over the present one, which returns afterwards.
+  mutating func cover(with page: Overlay) {
+    if beneath == nil { beneath = Beneath(page: overlay, scroll: scroll) }
+    show(page)
+  }
+
+  mutating func uncover() {
+    (overlay, scroll) = (beneath?.page, beneath?.scroll ?? 0)
+    beneath = nil
+  }
+
+  /// Shows a page, or closes it if it is shown.
+  mutating func toggle(_ page: Overlay) { if overlay == page { overlay = nil } else { show(page) } }
+
+  /// Closes the prompt that waits for a response.
+  ///
+  /// - Returns: `false` if it was left meanwhile.
+  @discardableResult
+  mutating func endPrompt(_ request: RequestID) -> Bool {
+    guard prompt?.phase == .asking(request) else { return false }
+    prompt = nil
+    return true
+  }
 }
 
-/// What is done only after the key that its text names. Any other key drops it, and does what it does without it.
+/// An action that is performed only after the key in its text. Any other key drops the question and keeps its normal
+/// meaning.
 package enum Question: Hashable, Sendable {
-  /// An address that a banner wants to open.
+  /// A URL that a banner wants to open.
   case bannerLink(AskedAddress)
   /// An action of a message that is more than a link.
   case action(MessageAction, of: MessageID)
+  /// Whether a rule that was just saved is applied to earlier messages. Their number is `nil` until its trial ends.
+  case rule(String, matches: Int?, trial: Int?)
 
   package var isBannerLink: Bool {
     if case .bannerLink = self { true } else { false }
   }
 
-  /// The key that means yes. Enter reads a message: it doesn't answer a question that came meanwhile.
+  /// The key that applies a rule to earlier messages.
+  static let applyingKey = KeyPress("y")
+
+  /// The key that means yes. Enter reads a message, so it doesn't answer a question that appeared meanwhile.
   var answer: KeyPress {
     switch self {
     case .bannerLink(let asked): asked.isAfterPress ? KeyPress(.enter) : KeyPress("o")
     case .action: KeyPress(.enter)
+    case .rule: Self.applyingKey
     }
   }
 }
 
-/// An address that a banner's script wants to open.
-package struct AskedAddress: Hashable, Sendable {
-  package var address: String
-  /// Whether the script did so because something was pressed.
-  package var isAfterPress: Bool
-}
-
-/// The line at the bottom while something is typed.
-package enum Prompt: Hashable, Sendable {
-  /// Each change searches; `before` and `at` are what was shown before, and are restored on Escape.
-  case search(LineEditor, before: InboxQuery, at: ListKey?)
-  case add(LineEditor, Phase)
-  /// Words of the sources that the pane shows.
-  case filter(LineEditor)
-  /// Until when messages are snoozed.
-  case snooze(LineEditor, MessageSelection, Phase)
-  /// Until when nothing is told.
-  case quiet(LineEditor, Phase)
-  /// The command that gets messages.
-  case pipe(LineEditor, GivenMessages, MessageForm)
-  /// The file that messages are written to.
-  case save(LineEditor, GivenMessages, SavePhase)
-  /// What a search is called that becomes a list: its query.
-  case saveList(LineEditor, query: String, Phase)
+/// The line at the bottom while the user types.
+package struct Prompt: Hashable, Sendable {
+  package enum Subject: Hashable, Sendable {
+    /// A search; each change updates the list. `before` and `at` are the earlier list and selection, which Escape
+    /// restores.
+    case search(before: InboxQuery, at: ListKey?)
+    case add
+    /// Words of the sources that the pane shows.
+    case filter
+    /// The end of a snooze of messages.
+    case snooze(MessageSelection)
+    /// The end of a quiet time.
+    case quiet
+    /// The command that gets messages.
+    case pipe(GivenMessages, MessageForm)
+    /// The file that messages are written to; one more Enter replaces an existing file.
+    case save(GivenMessages, isThere: Bool = false)
+    /// The name of a new list, which is saved with the query of a search.
+    case saveList(query: String)
+    /// Text of the message being read; Escape restores the earlier position.
+    case find(before: ReaderPlace)
+    /// The name of a command, or words of its help; the help lists the matches.
+    case command(HelpList)
+  }
 
   package enum Phase: Hashable, Sendable {
     case editing
-    /// What was typed is being checked, or written.
+    /// The text is being checked, or written.
     case asking(RequestID)
-    /// What was wrong with it.
+    /// The text has an error.
     case failed(SafeText)
 
     var isAsking: Bool { if case .asking = self { true } else { false } }
     var isFailed: Bool { if case .failed = self { true } else { false } }
   }
 
-  package enum SavePhase: Hashable, Sendable {
-    case editing
-    case asking(RequestID)
-    /// There is a file of that name; one more Enter replaces it.
-    case isThere
-    case failed(SafeText)
+  var subject: Subject
+  var editor: LineEditor
+  var phase = Phase.editing
 
-    var isAsking: Bool { if case .asking = self { true } else { false } }
+  init(_ subject: Subject, _ text: String = "") {
+    self.subject = subject
+    editor = LineEditor(text)
   }
 
-  /// The request that the prompt waits for.
-  var request: RequestID? {
-    switch self {
-    case .add(_, .asking(let request)), .snooze(_, _, .asking(let request)), .quiet(_, .asking(let request)),
-      .saveList(_, _, .asking(let request)), .save(_, _, .asking(let request)):
-      request
-    case .add, .snooze, .quiet, .saveList, .save, .search, .filter, .pipe: nil
-    }
-  }
-
-  var editor: LineEditor {
-    switch self {
-    case .search(let editor, _, _), .add(let editor, _), .filter(let editor),
-      .snooze(let editor, _, _), .quiet(let editor, _), .pipe(let editor, _, _), .save(let editor, _, _),
-      .saveList(let editor, _, _):
-      editor
-    }
-  }
+  /// Edits the text, unless it is being checked.
+  mutating func edit(_ change: (inout LineEditor) -> Bool) -> Bool { !phase.isAsking && change(&editor) }
 }
 
-/// What Tab puts in place of a word of a search, one after the other.
+/// The words that Tab inserts in place of a word of a search, one after the other.
 package struct SearchCompletion: Hashable, Sendable {
-  /// Where the word begins, in bytes.
+  /// The beginning of the word, in bytes.
   var start: Int
   var texts: [String]
   var index: Int
 }
 
-/// What covers the panes.
+/// A page that covers the panes.
 package enum Overlay: Hashable, Sendable {
-  case help(scroll: Int)
-  /// A page offers several feeds. `top` is the first visible one.
-  case choices([FeedChoice], selected: Int, top: Int = 0)
-  /// The terminal cannot copy this address.
+  case help
+  /// The feeds that a page offers.
+  case choices([FeedChoice], selected: Int)
+  /// An address that the terminal cannot copy.
   case address(String)
-  /// Why a source cannot be polled.
-  case problem(SourceID, scroll: Int = 0)
-  /// What the bottom line has said.
-  case messages(scroll: Int)
+  /// The reason why a source cannot be polled.
+  case problem(SourceID)
+  /// The reports of the bottom line.
+  case messages
   case rules(RulesPage)
-  /// All that an action of a message would send: Enter sends it.
-  case request(MessageAction, of: MessageID, scroll: Int = 0)
-
-  /// Lines above the first one in sight; nil for what doesn't scroll.
-  var scroll: Int? {
-    switch self {
-    case .help(let scroll), .problem(_, let scroll), .messages(let scroll), .request(_, _, let scroll): scroll
-    case .choices, .address, .rules: nil
-    }
-  }
-
-  mutating func scroll(to line: Int) {
-    switch self {
-    case .help: self = .help(scroll: line)
-    case .problem(let source, _): self = .problem(source, scroll: line)
-    case .messages: self = .messages(scroll: line)
-    case .request(let action, let message, _): self = .request(action, of: message, scroll: line)
-    case .choices, .address, .rules: break
-    }
-  }
+  /// The links of a message.
+  case links(LinksPage)
+  case offers(OffersPage)
+  /// Everything that an action of a message would send: Enter sends it.
+  case request(MessageAction, of: MessageID)
 
   var place: Places {
     switch self {
-    case .help, .choices, .address, .messages, .request: .overlay
+    case .help, .choices, .offers, .address, .messages, .request: .overlay
     case .problem: .problem
     case .rules: .rules
+    case .links: .links
     }
   }
 }

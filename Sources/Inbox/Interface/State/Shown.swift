@@ -1,23 +1,23 @@
 package import Messages
 package import Screen
 
-/// The terminal as it last reported itself.
+/// The terminal, as it last reported itself.
 package struct TerminalState: Hashable, Sendable {
   package internal(set) var size: Size
-  /// False while the terminal reports that another window has the keyboard.
+  /// Whether the terminal has the focus; `false` after it reported that another window has it.
   package internal(set) var hasFocus = true
 }
 
-/// What the panes and the banner show. Which row is selected and how far each is scrolled is part of it.
+/// The content of the panes and the banner, including their selections and scroll positions.
 package struct Shown: Hashable, Sendable {
   package internal(set) var sources = SourceList()
   package internal(set) var list: MessageList
   package internal(set) var reader = Reader()
   package internal(set) var timeline = Timeline()
   package internal(set) var banner: BannerView?
-  /// How many layouts of banner views were asked for: the number of the last one.
+  /// The number of requested layouts of banner views, which is the number of the last request.
   var viewRequests = 0
-  /// Messages of the welcome that were read; they are not in the store.
+  /// The messages of the welcome that were read; they are not in the store.
   var readWelcome: Set<MessageID> = []
 
   init(list: MessageList) { self.list = list }
@@ -29,9 +29,11 @@ package struct InboxCounts: Hashable, Sendable {
   package internal(set) var total = 0
   package internal(set) var starred = 0
   package internal(set) var snoozed = 0
-  /// How many messages each rule hides, most first.
+  /// The number of programs that wait for the user.
+  package internal(set) var waiting = 0
+  /// The number of messages that each rule hides, largest first.
   package internal(set) var hidden: [HiddenCount] = []
-  /// Something arrived that is unseen: the dot of the program's title.
+  /// Whether something unseen has arrived: the dot of the program's title.
   package internal(set) var isUnseen = false
   package internal(set) var canUndo = false
 
@@ -42,6 +44,7 @@ package struct InboxCounts: Hashable, Sendable {
     total = snapshot.total
     starred = snapshot.starred
     snoozed = snapshot.snoozed
+    waiting = snapshot.waiting
     hidden = snapshot.hidden
     isUnseen = snapshot.isUnseen
     canUndo = snapshot.canUndo

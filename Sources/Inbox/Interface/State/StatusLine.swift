@@ -2,9 +2,9 @@ import Foundation
 package import Screen
 import Words
 
-/// What the bottom line shows, apart from prompts and keys.
+/// The content of the bottom line, apart from prompts and keys.
 package struct StatusLine: Hashable, Sendable {
-  /// What was said last.
+  /// The last sentence.
   package internal(set) var toast: Toast? {
     get { last }
     set {
@@ -13,35 +13,37 @@ package struct StatusLine: Hashable, Sendable {
         return
       }
       add(newValue)
-      // News would take away a failure that nobody could have read.
+      // News would replace a failure that was not visible for long enough.
       if newValue.kind == .news, last?.kind == .failure, !wasReadable { return }
       (last, inSightSince, wasReadable) = (newValue, nil, false)
     }
   }
-  /// What is wrong in the settings file; shown until it is corrected.
+  /// The error in the settings file; shown until it is corrected.
   package internal(set) var settingsMistake: SafeText?
-  /// A key of the settings that does not do what is written there; shown until it is corrected.
+  /// A key of the settings that does not have its effect; shown until it is corrected.
   package internal(set) var keymapProblem: SafeText?
-  /// What does nothing in a settings file that is used otherwise.
+  /// The part of a valid settings file that has no effect.
   package internal(set) var settingsProblem: SafeText?
-  /// All that was said, newest first.
+  /// The demo's explanation, in place of the keys' hints.
+  package internal(set) var guide: SafeText?
+  /// All sentences, newest first.
   private(set) var said: [Said] = []
 
   private var last: Toast?
-  /// When the last sentence was drawn for the first time: a prompt or a question may stand in its place.
+  /// The time at which the last sentence was first drawn: a prompt or a question may have been in its place.
   private var inSightSince: Date?
-  /// Whether the last sentence was in sight for long enough.
+  /// Whether the last sentence was visible for long enough.
   private var wasReadable = false
 
-  /// A sentence and when it was said; nil until the end of the action that said it.
+  /// A sentence and its time; `nil` until the end of the action that reported it.
   struct Said: Hashable, Sendable {
     var toast: Toast
     var at: Date?
   }
 
-  /// How long a warning or a failure is in sight before a key takes it away.
+  /// The time for which a warning or a failure is visible before a key removes it, in seconds.
   private static let readingTime: TimeInterval = 2
-  /// How many sentences are kept.
+  /// The number of sentences that are kept.
   private static let mostSaid = 200
 
   /// Keeps a sentence that is shown elsewhere.
@@ -60,13 +62,13 @@ package struct StatusLine: Hashable, Sendable {
     if let since = inSightSince, now.timeIntervalSince(since) >= Self.readingTime { wasReadable = true }
   }
 
-  /// Takes the last sentence away, as a key or a click does; what nobody could have read stays.
+  /// Removes the last sentence after a key or a click, unless it was not visible for long enough.
   mutating func dismiss() {
     guard let last, last.kind == .news ? inSightSince != nil : wasReadable else { return }
     toast = nil
   }
 
-  /// - Parameter isInSight: whether nothing stands in the bottom line's place.
+  /// - Parameter isInSight: whether the bottom line is not covered.
   mutating func actionEnded(at now: Date, isInSight: Bool) {
     for index in said.indices.prefix(while: { said[$0].at == nil }) { said[index].at = now }
     if last == nil { (inSightSince, wasReadable) = (nil, false) }
@@ -96,6 +98,6 @@ package struct Toast: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// With the sign of a failure.
+  /// Returns the text, with the symbol of a failure.
   func text(_ signs: Signs) -> SafeText { kind == .failure ? signs.failed + " " + text : text }
 }

@@ -4,7 +4,7 @@ import Screen
 import Words
 
 extension AppState {
-  /// Whether what a command needs is there.
+  /// Whether the conditions of a command are met.
   func canPerform(_ command: Command) -> Bool {
     switch command.row.need {
     case .nothing: true
@@ -15,21 +15,35 @@ extension AppState {
     }
   }
 
-  /// Performs a command where the keys are.
+  /// Performs a command in the pane with the focus. Each feature has its own commands.
   mutating func perform(_ command: Command, count: Int?) -> [Effect] {
-    if command.asksForText { input.asked = now }
+    if command.asksForText { input.asked = input.time }
     guard canPerform(command) else { return [] }
-    let steps = count ?? 1
-    if let effects = performInBanner(command, steps: steps) { return effects }
+    if let effects = performBanner(command, steps: count ?? 1) { return effects }
     if let effects = extend(by: command, count: count) { return effects }
-    if let effects = performOnRules(command) { return effects }
+    if let effects = performRules(command) { return effects }
+    if let effects = performArticles(command) { return effects }
+    if let effects = performJournal(command, count: count) { return effects }
+    if let effects = performHelp(command) { return effects }
+    if let effects = performLinks(command, count: count) { return effects }
+    if let effects = performPolling(command) { return effects }
+    if let effects = performPrograms(command, count: count) { return effects }
+    if let effects = performQuiet(command) { return effects }
+    if let effects = performSavedLists(command) { return effects }
+    if let effects = performSearch(command) { return effects }
+    if let effects = performSources(command) { return effects }
+    return performCommon(command, steps: count ?? 1)
+  }
+
+  /// Performs the commands that belong to no feature: moving, panes, reading on, the list, pages of the program.
+  private mutating func performCommon(_ command: Command, steps: Int) -> [Effect] {
     switch command {
     case .down: return move(by: steps)
     case .up: return move(by: -steps)
-    case .pageDown: return page(by: steps * max(1, visibleRows - 1))
-    case .pageUp: return page(by: -steps * max(1, visibleRows - 1))
-    case .halfPageDown: return page(by: steps * max(1, visibleRows / 2))
-    case .halfPageUp: return page(by: -steps * max(1, visibleRows / 2))
+    case .pageDown: return page(by: steps)
+    case .pageUp: return page(by: -steps)
+    case .halfPageDown: return halfPage(by: steps)
+    case .halfPageUp: return halfPage(by: -steps)
     case .first: return moveToStart()
     case .last: return moveToEnd()
     case .open: return open()
@@ -37,108 +51,40 @@ extension AppState {
     case .nextPane:
       guard let area = layout.banner, dialog.overlay == nil else { return cycle(by: 1) }
       shown.banner?.enter(visible: area.size.rows)
-      return []
     case .previousPane: return cycle(by: -1)
-    case .zoomPane:
-      isZoomed.toggle()
-      return []
+    case .zoomPane: isZoomed.toggle()
     case .growPane: return resizePane(by: steps)
     case .shrinkPane: return resizePane(by: -steps)
-    case .resetPanes: return changePreferences { $0.shares = PaneShares() }
+    case .resetPanes: return changePreferences { $0.shares = PaneShares() } + changeList { $0.share = nil }
 
     case .readOn: return readOn()
+    case .nextUnread where isFinding, .previousUnread where isFinding:
+      return nextFound(isForward: command == .nextUnread)
     case .nextUnread:
       return isSearching
         ? nextHit(isForward: true) : nextUnread(forward: true, opens: focus.pane == .reader)
     case .previousUnread:
       return isSearching
         ? nextHit(isForward: false) : nextUnread(forward: false, opens: focus.pane == .reader)
-    case .openLink:
-      if count == nil, let effects = openMarked() { return effects }
-      return withLink(.open, number: count)
-    case .copyLink: return withLink(.copy, number: count)
-    case .goToPane: return single.map { [.goToPane($0.id)] } ?? []
-    case .article: return toggleArticle()
     case .details:
       if !shown.reader.isComplete || !isShowingTarget { return openSelected() }
       shown.reader.toggleDetails()
-      return []
-
-    case .pipe: return askForCommand(MessageForm(count: count))
-    case .save: return askForFile()
-    case .pager: return single.map { [.showInPager($0.id)] } ?? []
-
-    case .toggleUnread: return toggleUnread(several(count), count: steps)
-    case .toggleStar: return toggleStar(several(count))
-    case .dismiss: return dismiss(several(count))
-    case .snooze: return askUntilWhen(several(count))
-    case .quiet: return askHowLongQuiet()
-    case .readAll: return readAll()
-    case .mark: return mark(steps: steps)
-    case .markRange: return markRange()
-    case .markAll: return markAll()
-    case .makeRule: return startRule()
-    case .undo: return undo()
-    case .redo: return redo()
 
     case .unreadOnly:
       var query = shown.list.query
       query.isUnreadOnly.toggle()
       if focus.pane == .reader { setFocus(.messages) }
-      return show(query, at: shown.list.selectedRow?.key)
+      let isUnreadOnly = query.isUnreadOnly
+      return changeList { $0.isUnreadOnly = isUnreadOnly } + show(query, at: shown.list.selectedRow?.key)
     case .sort:
-      var query = shown.list.query
-      query.order = nextOrder
-      let order = query.order == options.layout.order ? nil : query.order
-      statusLine.toast = Toast(words(.listSorted, words.name(query.order)))
-      return changePreferences { $0.listOrder = order } + show(query)
-    case .search:
-      if focus.pane == .sources {
-        dialog.prompt = .filter(LineEditor(shown.sources.view.filter))
-        return []
-      }
-      let editor = LineEditor(shown.list.query.search?.trimmingCharacters(in: .whitespaces) ?? "")
-      dialog.prompt = .search(editor, before: shown.list.query, at: shown.list.selectedRow?.key)
-      setFocus(.messages)
-      return [loadNames()]
-    case .searchAll: return searchAll(from: shown.list.selectedRow?.key)
-    case .saveSearch: return askListName()
-    case .refresh:
-      if case .problem(let source, _)? = dialog.overlay { return refreshNow(.source(source)) }
-      return refreshNow(focus.pane == .sources ? shown.sources.scope : shown.list.query.scope)
-    case .refreshAll: return refreshNow(.all)
-    case .addSource:
-      dialog.prompt = .add(LineEditor(), .editing)
-      return []
-    case .importFeeds:
-      dialog.prompt = .add(LineEditor("~/"), .editing)
-      return []
-    case .demo: return [.showDemo]
-    case .timeline: return toggleTimeline()
-    case .toggleFolder: return toggleFolder()
-    case .nextSource: return goToSource(forward: true)
-    case .previousSource: return goToSource(forward: false)
-    case .nextFailed: return goToFailed()
-    case .sortSources: return sortSources()
-    case .hideRead: return hideRead()
-    case .editSource: return editSource()
-    case .editSettings: return editSettings()
-    case .pauseSource: return pauseSource()
-    case .removeSource: return removeSource()
-    case .moveSourceUp: return moveSource(forward: false)
-    case .moveSourceDown: return moveSource(forward: true)
+      return sort(nextOrder)
+    case .rows:
+      // The value of the settings is restored if that changes the rows.
+      let isUsual = layout.lines(options.layout.rowLines) == layout.rowLines
+      let own: RowLines? = isUsual ? (layout.rowLines == 1 ? .two : .one) : nil
+      return changeList { $0.rowLines = own }
 
-    case .rules: return toggleRules()
-    case .messages:
-      if case .messages? = dialog.overlay {
-        dialog.overlay = nil
-      } else {
-        dialog.overlay = .messages(scroll: 0)
-      }
-      return []
-    case .help:
-      if case .help? = dialog.overlay { dialog.overlay = nil } else { dialog.overlay = .help(scroll: 0) }
-      return []
+    case .messages: dialog.toggle(.messages)
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
     case .quit:
@@ -147,18 +93,32 @@ extension AppState {
         return []
       }
       return [.quit]
+    // Each other command is one of a feature; a test performs every command.
+    case _: break
     }
+    return []
   }
 
-  /// Visible rows where the keys are.
+  /// The number of visible rows of the pane with the focus, or of the page over it.
   var visibleRows: Int {
-    dialog.overlay == nil ? layout.items(of: focus.pane) : max(1, layout.body.size.rows)
+    let rows = layout.body.size.rows
+    switch dialog.overlay {
+    case .rules: return max(1, rows / RulesPage.lines)
+    case .links, .choices: return max(1, rows - ChoicesPage.headRows)
+    case .offers: return max(1, rows - OffersPage.headRows)
+    case .help, .address, .problem, .messages, .request: return max(1, rows)
+    case nil: break
+    }
+    guard focus.pane == .messages else { return layout.rows(of: focus.pane) }
+    return shown.list.count(from: shown.list.top, in: messageLines(layout))
   }
 
   // MARK: Panes
 
   private mutating func open() -> [Effect] {
-    if case .choices(_, let selected, _)? = dialog.overlay { return choose(number: selected + 1) }
+    if case .choices(_, let selected)? = dialog.overlay { return choose(number: selected + 1) }
+    if case .links? = dialog.overlay { return openChosenLink() }
+    if case .offers(let page)? = dialog.overlay { return takeOffer(page) }
     if dialog.overlay != nil {
       dialog.overlay = nil
       return []
@@ -181,12 +141,11 @@ extension AppState {
     }
     switch focus.pane {
     case .timeline: return toggleTimeline()
+    case .reader where isFinding: shown.reader.endFind()
     case .reader: setFocus(.messages)
     case .messages:
       if shown.list.query.search != nil {
-        var query = shown.list.query
-        query.search = nil
-        return show(query, at: shown.list.selectedRow?.key)
+        return show(query(of: shown.list.query.scope), at: shown.list.selectedRow?.key)
       }
       setFocus(.sources)
     case .sources: return leaveFolder()
@@ -213,28 +172,30 @@ extension AppState {
     return []
   }
 
-  private mutating func toggleTimeline() -> [Effect] {
-    shown.timeline.isOpen.toggle()
-    shown.timeline.scroll = 0
-    setFocus(shown.timeline.isOpen ? .timeline : focus.inner)
-    return shown.timeline.isOpen ? [loadTimeline()] : []
-  }
-
   // MARK: Moving
 
   mutating func move(by steps: Int) -> [Effect] {
     switch dialog.overlay {
-    case .help, .problem, .messages, .request:
-      if let scroll = dialog.overlay?.scroll {
-        dialog.overlay?.scroll(to: scroll + max(-10_000, min(steps, 10_000)))
-      }
+    case .help:
+      if let page = helpPage { selectInHelp(page.list.selected + steps) }
       return []
-    case .choices(let choices, let selected, let top):
-      dialog.overlay = .choices(choices, selected: min(max(0, selected + steps), choices.count - 1), top: top)
+    case .links(var page):
+      page.selected = min(max(0, page.selected + steps), page.links.count - 1)
+      dialog.overlay = .links(page)
+      return []
+    case .problem, .messages, .request:
+      dialog.scroll += max(-10_000, min(steps, 10_000))
+      return []
+    case .choices(let choices, let selected):
+      dialog.overlay = .choices(choices, selected: min(max(0, selected + steps), choices.count - 1))
       return []
     case .rules(var page):
       page.select(page.selected + steps)
       dialog.overlay = .rules(page)
+      return []
+    case .offers(var page):
+      page.select(page.selected + max(-page.count, min(steps, page.count)))
+      dialog.overlay = .offers(page)
       return []
     case .address: return []
     case nil: break
@@ -248,9 +209,18 @@ extension AppState {
     return []
   }
 
-  private mutating func page(by steps: Int) -> [Effect] {
-    guard dialog.overlay == nil, focus.pane == .messages else { return move(by: steps) }
-    return shown.list.page(by: steps, visible: layout.items(of: .messages)) ? [loading] : []
+  private mutating func page(by pages: Int) -> [Effect] {
+    guard dialog.overlay == nil, focus.pane == .messages else {
+      return move(by: pages * max(1, visibleRows - 1))
+    }
+    return shown.list.page(by: pages) ? [loading] : []
+  }
+
+  private mutating func halfPage(by halves: Int) -> [Effect] {
+    guard dialog.overlay == nil, focus.pane == .messages else {
+      return move(by: halves * max(1, visibleRows / 2))
+    }
+    return shown.list.halfPage(by: halves) ? [loading] : []
   }
 
   private mutating func moveToStart() -> [Effect] {
@@ -277,19 +247,47 @@ extension AppState {
 
   // MARK: Lists
 
-  /// The order that follows the list's own: those that change nothing here are left out.
-  private var nextOrder: ListOrder {
+  /// - Parameter order: the order, or `nil` if the list does not have it.
+  mutating func sort(_ order: ListOrder?) -> [Effect] {
+    guard let order, orders.contains(order) else {
+      let names = SafeText(untrusted: orders.map(\.rawValue).joined(separator: ", "))
+      return report(
+        words(.commandTakes, "sort", names, SafeText(untrusted: order?.rawValue ?? "")), .warning)
+    }
+    var query = shown.list.query
+    query.order = order
+    report(words(.listSorted, words.name(order)))
+    let own = order == options.layout.order ? nil : order
+    return changeList { $0.order = own } + show(query)
+  }
+
+  /// The orders that change the present list.
+  private var orders: [ListOrder] {
     let query = shown.list.query
     let isBySource = query.scope == .all && query.search == nil && shown.sources.statuses.count > 1
-    let orders = ListOrder.allCases.filter { order in
+    return ListOrder.allCases.filter { order in
       switch order {
       case .newest, .oldest: true
       case .source: isBySource
       case .priority: hasPriorityOrder
       }
     }
-    guard let place = orders.firstIndex(of: query.order) else { return .oldest }
+  }
+
+  /// The order that follows the list's own.
+  private var nextOrder: ListOrder {
+    guard let place = orders.firstIndex(of: shown.list.query.order) else { return .oldest }
     return orders[(place + 1) % orders.count]
+  }
+
+  /// Changes the state of the list on screen, which the next start restores.
+  mutating func changeList(_ change: (inout ListState) -> Void) -> [Effect] {
+    let scope = shown.list.query.scope
+    return changePreferences {
+      var state = $0.lists[scope] ?? ListState()
+      change(&state)
+      $0.lists[scope] = state == ListState() ? nil : state
+    }
   }
 
   /// The effect that loads the list's window.
@@ -316,11 +314,9 @@ extension AppState {
     setFocus(.messages)
     var effects: [Effect] = []
     if scope != shown.list.query.scope || shown.list.query.search != nil {
-      effects = show(
-        InboxQuery(
-          scope: scope, isUnreadOnly: shown.list.query.isUnreadOnly, order: shown.list.query.order))
+      effects = show(query(of: scope))
     }
-    effects.append(.refresh(shown.sources.sources(in: scope)))
+    effects.append(.polling(.refresh(shown.sources.sources(in: scope))))
     return effects
   }
 }

@@ -17,7 +17,7 @@ extension AppState {
     pending.confirmation = nil
     input.count = nil
     input.extensible = nil
-    if dialog.prompt != nil { return [] }
+    if dialog.prompt != nil, helpPage == nil { return [] }
     if mouse.kind == .doubleClick { return clickAgain() }
     input.clicked = .other
     if dialog.overlay != nil {
@@ -34,11 +34,14 @@ extension AppState {
       }
       return choose(scope)
     case .messages:
-      setFocus(.messages)
-      let index = shown.list.top + layout.item(atRow: row)
-      guard shown.list.rows.indices.contains(index) else { return [] }
-      shown.list.select(index)
-      input.clicked = .message(shown.list.rows[index].id)
+      switch shown.list.content(atLine: row, in: shown.list.lines) {
+      case .day: break
+      case .row(let index):
+        setFocus(.messages)
+        shown.list.select(index)
+        input.clicked = .message(shown.list.rows[index].id)
+      case nil: setFocus(.messages)
+      }
     case .reader: return clickReader(mouse.at, area)
     case .timeline: setFocus(.timeline)
     }
@@ -60,17 +63,41 @@ extension AppState {
   private mutating func clickOverlay(_ point: Point) {
     // A click must not close it while the user selects the address with the mouse.
     if case .address? = dialog.overlay { return }
-    guard case .choices(let choices, _, let top)? = dialog.overlay, layout.body.contains(point) else {
+    if let page = helpPage {
+      let line = dialog.scroll + point.row - layout.body.origin.row
+      let lines = page.lines(columns: layout.body.size.columns)
+      guard lines.indices.contains(line), let item = lines[line].item else { return }
+      selectInHelp(item)
+      input.clicked = .choice(item)
+      return
+    }
+    if case .links(var page)? = dialog.overlay {
+      let row = point.row - layout.body.origin.row - ChoicesPage.headRows + dialog.scroll
+      guard page.links.indices.contains(row) else { return }
+      page.selected = row
+      dialog.overlay = .links(page)
+      input.clicked = .choice(row)
+      return
+    }
+    if case .offers(var page)? = dialog.overlay, layout.body.contains(point) {
+      let row = point.row - layout.body.origin.row - OffersPage.headRows
+      guard row >= 0, dialog.scroll + row < page.count else { return }
+      page.select(dialog.scroll + row)
+      dialog.overlay = .offers(page)
+      return
+    }
+    guard case .choices(let choices, _)? = dialog.overlay, layout.body.contains(point) else {
       dialog.overlay = nil
       return
     }
     let row = point.row - layout.body.origin.row - ChoicesPage.headRows
-    guard row >= 0, choices.indices.contains(top + row) else { return }
-    dialog.overlay = .choices(choices, selected: top + row, top: top)
-    input.clicked = .choice(top + row)
+    let choice = dialog.scroll + row
+    guard row >= 0, choices.indices.contains(choice) else { return }
+    dialog.overlay = .choices(choices, selected: choice)
+    input.clicked = .choice(choice)
   }
 
-  /// The second click of a double click.
+  /// Handles the second click of a double click.
   private mutating func clickAgain() -> [Effect] {
     defer { input.clicked = .other }
     switch input.clicked {
@@ -81,7 +108,13 @@ extension AppState {
       shown.list.select(index)
       return openSelected()
     case .link(let address): return dialog.overlay == nil ? openLink(address) : []
-    case .choice(let index): return choose(number: index + 1)
+    case .choice(let index):
+      if helpPage != nil {
+        selectInHelp(index)
+        return acceptHelp()
+      }
+      if case .links? = dialog.overlay { return openChosenLink() }
+      return choose(number: index + 1)
     case .other: return []
     }
   }
@@ -89,10 +122,9 @@ extension AppState {
   private mutating func scroll(by steps: Int, at point: Point) -> [Effect] {
     if dialog.overlay != nil { return move(by: steps) }
     guard let pane = layout.pane(at: point) else { return [] }
-    let visible = layout.items(of: pane)
     switch pane {
-    case .sources: shown.sources.scroll(by: steps, visible: visible)
-    case .messages: shown.list.scroll(by: steps, visible: visible)
+    case .sources: shown.sources.scroll(by: steps, visible: layout.rows(of: .sources))
+    case .messages: shown.list.scroll(by: steps)
     case .reader: shown.reader.scroll(by: steps)
     case .timeline: shown.timeline.scroll += steps
     }

@@ -3,11 +3,11 @@ import Screen
 import Words
 
 extension AppState {
-  /// From so many rows on the sources' pane leaves one free between lists of different kinds.
+  /// The number of rows from which the sources' pane leaves one free between lists of different kinds.
   private static let rowsForGaps = 16
 
-  /// Restores what must hold after every action: the keys are in a visible pane, selections are in
-  /// their lists and visible, the reader is laid out for its width. Returns what follows from that.
+  /// Restores the conditions that must hold after every action: the focus is in a visible pane, selections are in their
+  /// lists and visible, the reader is laid out for its width. Returns the resulting effects.
   mutating func restore() -> [Effect] {
     if focus.pane == .timeline, !shown.timeline.isOpen { setFocus(.messages) }
     if focus.pane == .reader, shown.reader.subject == nil { setFocus(.messages) }
@@ -17,7 +17,7 @@ extension AppState {
     shown.sources.fit(
       visible: layout.sources == nil ? nil : layout.rows(of: .sources),
       hasGaps: layout.rows(of: .sources) >= Self.rowsForGaps && !options.signs.areWords)
-    shown.list.fit(visible: layout.messages == nil ? nil : layout.items(of: .messages))
+    shown.list.fit(layout.messages == nil ? nil : messageLines(layout))
     var effects = preview(layout)
     shown.reader.setOpen(
       options.showsPictures && focus.inner == .reader && layout.readerColumns != nil,
@@ -26,7 +26,7 @@ extension AppState {
     if options.showsPictures, focus.inner == .reader, let columns = layout.readerColumns,
       let request = shown.reader.wantPoster(columns: columns, rows: layout.rows(of: .reader))
     {
-      effects.append(.drawPicture(request))
+      effects.append(.pictures(.draw(request)))
     }
     effects += askForWantedArticle()
     // A link can be used without the reader.
@@ -34,53 +34,57 @@ extension AppState {
       let page = shown.reader.layOut(
         columns: columns, visible: layout.rows(of: .reader), options: options,
         source: shown.reader.message.map { title(of: $0.source, and: $0.otherSources) } ?? .empty)
-      if let page { effects.append(.layOut(page)) }
+      if let page { effects.append(.reader(.layOut(page))) }
       effects += usePendingLink()
     }
     effects += usePendingHit()
+    usePendingFind()
     shown.reader.fit(visible: layout.rows(of: .reader))
     let dropped = shown.reader.removeDroppedPictures()
-    if !dropped.isEmpty { effects.append(.cancelPictures(dropped)) }
+    if !dropped.isEmpty { effects.append(.pictures(.cancel(dropped))) }
     if layout.readerColumns != nil {
-      effects += shown.reader.wantPictures(visible: layout.rows(of: .reader)).map(Effect.drawPicture)
+      effects += shown.reader.wantPictures(visible: layout.rows(of: .reader)).map {
+        Effect.pictures(.draw($0))
+      }
     }
-    // While it is typed the search changes with each letter.
+    // The search changes with each letter while it is typed.
     if shown.list.wantsHits, dialog.prompt == nil {
       shown.list.hitsAsked()
-      effects.append(.findHits(shown.list.query))
+      effects.append(.search(.findHits(shown.list.query)))
     }
+    keepHelpWhole()
     fitOverlay(layout)
     effects += fitBanner(layout)
     if let area = layout.timeline {
       let rows = TimelinePage(self, in: area).rows
       shown.timeline.scroll = min(max(0, shown.timeline.scroll), max(0, rows - max(1, area.size.rows)))
     }
-    if shown.list.askNearEdge(margin: max(20, 2 * layout.items(of: .messages))) { effects.append(loading) }
+    if shown.list.askNearEdge(margin: max(20, 2 * shown.list.lines.capacity)) { effects.append(loading) }
     effects += seen(layout)
     effects += sayFinalActs()
-    polls = pollSummary()
+    sumUpPolls()
     if let reason = dialog.failure, statusLine.said.first?.toast.text != reason {
       statusLine.add(Toast(reason, .failure))
     }
     statusLine.actionEnded(at: now, isInSight: dialog.prompt == nil && shownQuestion == nil)
     if isBusy, options.animations, !animation.isTicking {
       animation.isTicking = true
-      effects.append(.scheduleTick)
+      effects.append(.polling(.scheduleTick))
     }
     if secondsToFirstPoll != nil, !animation.isCountingDown {
       animation.isCountingDown = true
-      effects.append(.scheduleSecond)
+      effects.append(.polling(.scheduleSecond))
     }
     return effects
   }
 
-  /// The state is drawn next: what the list has is seen from then on, unless something covers it.
+  /// Records that the state is drawn next: the list's content is seen from then on, unless something covers it.
   mutating func rememberDrawn() {
     let layout = layout
     if layout.messages != nil, !dialog.coversPanes, !layout.isCovered { shown.list.rememberDrawn() }
   }
 
-  /// Beside the list, the reader follows the selection; that does not read the message.
+  /// Lets the reader next to the list follow the selection, which does not mark the message read.
   private mutating func preview(_ layout: Layout) -> [Effect] {
     guard layout.reader != nil, focus.inner != .reader, let row = shown.list.selectedRow else {
       if layout.reader != nil, focus.inner != .reader, shown.list.isLoaded { shown.reader.clear() }
@@ -94,23 +98,51 @@ extension AppState {
   }
 
   private mutating func fitOverlay(_ layout: Layout) {
-    if let scroll = dialog.overlay?.scroll, let rows = overlayRows(columns: layout.body.size.columns) {
-      dialog.overlay?.scroll(to: min(max(0, scroll), max(0, rows - max(1, layout.body.size.rows))))
+    if let rows = overlayRows(columns: layout.body.size.columns) {
+      dialog.scroll = min(max(0, dialog.scroll), max(0, rows - max(1, layout.body.size.rows)))
     }
     switch dialog.overlay {
-    case .choices(let choices, let selected, let top):
+    case .help: fitHelp(layout)
+    case .links(let page):
       let visible = max(1, layout.body.size.rows - ChoicesPage.headRows)
-      let first = min(max(0, top), max(0, choices.count - visible))
-      dialog.overlay = .choices(
-        choices, selected: selected, top: min(max(first, selected - visible + 1), selected))
+      let first = min(max(0, dialog.scroll), max(0, page.links.count - visible))
+      dialog.scroll = min(max(first, page.selected - visible + 1), page.selected)
+    case .choices(let choices, let selected):
+      let visible = max(1, layout.body.size.rows - ChoicesPage.headRows)
+      let first = min(max(0, dialog.scroll), max(0, choices.count - visible))
+      dialog.scroll = min(max(first, selected - visible + 1), selected)
+    case .offers(let page):
+      let visible = max(1, layout.body.size.rows - OffersPage.headRows)
+      let first = min(max(0, dialog.scroll), max(0, page.count - visible))
+      dialog.scroll = min(max(first, page.selected - visible + 1), page.selected)
     case .rules(var page):
       page.fit(lines: max(1, layout.body.size.rows))
       dialog.overlay = .rules(page)
-    case .help, .address, .problem, .messages, .request, nil: break
+    case .address, .problem, .messages, .request, nil: break
     }
   }
 
-  /// A list on screen, in a terminal with the focus, is marked seen. What a search is typed over only passes by.
+  /// Shows and leaves the help and its prompt together.
+  private mutating func keepHelpWhole() {
+    let hasPrompt = helpPage != nil
+    if dialog.overlay == .help, !hasPrompt { dialog.uncover() }
+    if dialog.overlay != .help, hasPrompt { dialog.prompt = nil }
+    if dialog.overlay != .help { dialog.beneath = nil }
+  }
+
+  /// Keeps a line of the selected item visible. The notes below the last item may need all lines.
+  private mutating func fitHelp(_ layout: Layout) {
+    guard let page = helpPage else { return }
+    let columns = layout.body.size.columns
+    let lines = page.selectedLines(columns: columns)
+    let end = max(0, page.lines(columns: columns).count - helpRows)
+    let isLast = page.list.selected == page.items.count - 1
+    dialog.scroll = max(dialog.scroll, lines.lowerBound - helpRows + 1)
+    dialog.scroll = min(dialog.scroll, isLast ? end : max(0, lines.upperBound - 1), end)
+  }
+
+  /// Marks a list seen that is on screen, in a terminal with the focus. A list that is only shown while a search is
+  /// typed is not marked.
   private mutating func seen(_ layout: Layout) -> [Effect] {
     guard terminal.hasFocus, !dialog.coversPanes, !dialog.isSearching, !layout.isCovered,
       layout.messages != nil,
@@ -130,7 +162,7 @@ extension AppState {
       guard counts.isUnseen else { return [] }
       guard attention.isAttended else { return attention.startLook().map { [.scheduleLook($0)] } ?? [] }
     case .list(let list): guard shown.sources.list(list)?.isUnseen == true else { return [] }
-    case .starred, .snoozed, .dismissed, .hidden: return []
+    case .starred, .snoozed, .dismissed, .hidden, .waiting: return []
     }
     pending.seen = scope
     return [.markSeen(scope)]

@@ -3,7 +3,7 @@ import Screen
 
 extension AppState {
   mutating func apply(_ snapshot: InboxSnapshot, including: ActID) -> [Effect] {
-    // It doesn't contain later acts, and those are not pending any more.
+    // The snapshot doesn't contain later acts, and those are no longer pending.
     guard including >= pending.acts.confirmed else { return [loading] }
     if snapshot.isUnseen, !counts.isUnseen || snapshot.unread > counts.unread {
       attention.newsArrived()
@@ -14,6 +14,8 @@ extension AppState {
     let putAway =
       (snapshot.snoozed > 0 ? [InboxQuery.Scope.snoozed] : []) + (snapshot.hasDismissed ? [.dismissed] : [])
       + (snapshot.hidden.isEmpty ? [] : [.hidden])
+    let isWaiting = snapshot.waiting > 0
+    if shown.sources.view.isWaiting != isWaiting { shown.sources.change { $0.isWaiting = isWaiting } }
     if shown.sources.view.putAway != putAway { shown.sources.change { $0.putAway = putAway } }
     let removed = pending.acts.removed(including: including)
     shown.sources.apply(
@@ -38,11 +40,12 @@ extension AppState {
       showWelcome(selecting: selected)
       if opens { effects += openSelected() }
     }
-    // The store changed: the message on screen may have changed too.
+    effects += lookForOffers()
+    // The message on screen may have changed with the store.
     if !wasWaiting, let id = shown.reader.subject, shown.reader.isComplete, !id.isWelcome,
       layout.reader != nil
     {
-      effects.append(.loadMessage(id))
+      effects.append(.reader(.load(id)))
     }
     if let name = pending.source, let status = shown.sources.statuses.first(where: { $0.source.name == name })
     {
@@ -56,21 +59,21 @@ extension AppState {
     return effects
   }
 
-  /// Selects the source or the list that an undo has brought back.
-  private mutating func selectRestoredLine() {
-    guard let known = pending.restored, focus.pane == .sources,
-      let scope = shown.sources.scopes.first(where: { !known.contains($0) })
+  /// Selects the source or the list that an undo has restored.
+  mutating func selectRestoredLine() {
+    guard let restored = pending.restored, restored.restoresLine, focus.pane == .sources,
+      let scope = shown.sources.scopes.first(where: { !restored.known.contains($0) })
     else { return }
     pending.restored = nil
     shown.sources.select(scope)
   }
 
-  /// A list whose source or folder is gone has nothing to show.
+  /// Leaves a list whose source or folder no longer exists.
   mutating func leaveListThatIsGone() -> [Effect] {
     if shown.sources.hasScope(shown.list.query.scope) { return [] }
     let selected = shown.sources.scope
-    let effects = show(InboxQuery(order: shown.list.query.order))
-    // In their own pane the keys are about the line that followed, whatever list is shown.
+    let effects = show(query(of: .all))
+    // In their own pane, the keys apply to the line that followed, whatever list is shown.
     if focus.pane == .sources { shown.sources.select(selected) }
     return effects
   }

@@ -8,38 +8,23 @@ package enum DemoDirector {
     case refresh(String, PollTrigger)
   }
 
-  /// Seconds after the start, and the act.
+  /// The acts, with their time in seconds after the start.
   package static let script: [(second: Int, act: Act)] = [
-    // Within the grace of the first poll: no request.
+    // This is within the grace period of the first poll: no request.
     (3, .refresh("team", .soft)),
-    // Forced: polled in spite of it.
+    // This is forced: polled regardless of the grace period.
     (5, .refresh("team", .forced)),
-    // The build server answers its second request slowly: this one joins the poll in flight.
+    // The build server responds slowly to its second request: this refresh joins the poll in flight.
     (7, .refresh("builds", .forced)),
     (9, .refresh("builds", .forced)),
-    // The blog answers its third request with Retry-After, which force does not override.
+    // The blog responds to its third request with Retry-After, which force does not override.
     (14, .refresh("blog", .forced)),
     (18, .refresh("blog", .forced)),
   ]
 
-  /// The acts, each at its time.
+  /// Returns the acts, each at its time.
   package static func acts(by timer: any Clock<Duration>) -> AsyncStream<Act> {
-    AsyncStream { continuation in
-      let task = Task {
-        var passed = 0
-        for step in script {
-          do {
-            try await timer.sleep(for: .seconds(step.second - passed))
-          } catch {
-            break
-          }
-          passed = step.second
-          continuation.yield(step.act)
-        }
-        continuation.finish()
-      }
-      continuation.onTermination = { _ in task.cancel() }
-    }
+    AsyncStream(script.map { ($0.second, $0.act) }, by: timer)
   }
 }
 
@@ -49,6 +34,28 @@ extension InboxSession {
     case .refresh(let name, let trigger):
       guard let source = loop.profile.sources.first(where: { $0.name == name }) else { return }
       refresh([source.id], trigger)
+    }
+  }
+}
+
+extension AsyncStream where Element: Sendable {
+  /// Creates the steps of a script, each at its second after the start.
+  init(_ script: [(second: Int, step: Element)], by timer: any Clock<Duration>) {
+    self.init { continuation in
+      let task = Task {
+        var passed = 0
+        for (second, step) in script {
+          do {
+            try await timer.sleep(for: .seconds(second - passed))
+          } catch {
+            break
+          }
+          passed = second
+          continuation.yield(step)
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
     }
   }
 }

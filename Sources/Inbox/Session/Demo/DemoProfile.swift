@@ -7,28 +7,29 @@ import Services
 import Settings
 import Storage
 
-/// The demo's settings and database, in a folder that is deleted when the demo ends.
+/// The settings and the database of the demo of polling.
 package struct DemoProfile: Sendable {
-  /// Its path.
-  package let path: String
+  private let path: String
   private let port: Int
   private let environment: Environment
   private let strings: [String: String]
 
   /// - Parameter strings: the demo's app's `Localizable.strings`, by language.
-  package init(port: Int, strings: [String: String], environment: Environment) throws {
+  package init(in folder: DemoFolder, port: Int, strings: [String: String], environment: Environment) {
+    path = folder.path
     self.port = port
     self.strings = strings
     self.environment = environment
-    path = try TemporaryFolder("reddot-demo").path
   }
 
   package func open() throws -> Profile {
     let folder = URL(fileURLWithPath: path)
     let lproj = folder.appending(path: "strings")
+    // The folders above are not created: a demo that has ended must not get its folder again.
+    try FileManager.default.createDirectory(at: lproj, withIntermediateDirectories: false)
     for (language, text) in strings {
       let folder = lproj.appending(path: "\(language).lproj")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
       try Data(text.utf8).write(to: folder.appending(path: "Localizable.strings"))
     }
     var settings = Settings()
@@ -44,8 +45,8 @@ package struct DemoProfile: Sendable {
       entry.source.name = name
       entry.source.kind = kind
       entry.source.address = "http://127.0.0.1:\(port)/\(path)"
-      entry.source.settings.carries = SourceAdapters.facts(of: kind)?.carries ?? []
-      // The campaign is about an app of the team's that has a newer version.
+      entry.source.settings.writableMarks = SourceAdapters.facts(of: kind)?.writableMarks ?? []
+      // The campaign is about a newer version of the team's app.
       entry.source.settings.appVersion = kind == .banners ? "4.1" : nil
       entry.strings = name == "app" ? lproj.path : nil
       return entry
@@ -58,31 +59,9 @@ package struct DemoProfile: Sendable {
     let profile = try Profile(
       settings: settings, file: file, database: folder.appending(path: "reddot.sqlite").path,
       environment: environment)
-    // Nothing of a demo is lost for good.
+    // No action in a demo is final.
     let known = Preferences.knowsFinalActs
     try profile.store.preferences.set(known.name, to: known.value)
     return profile
-  }
-
-  /// Deletes the folder, also while this process still writes into it; a second call does nothing.
-  ///
-  /// The folder gets another name first. Everything in it is opened by its path, so from then on nothing new comes into
-  /// it, and the deletion doesn't meet a folder that is not empty again.
-  /// - Returns: what could not be deleted, why, and what to do; nil if nothing is left.
-  package func remove() -> String? {
-    let ended = path + ".ended"
-    if rename(path, ended) != 0 {
-      return errno == ENOENT ? nil : Self.remains(path, String(cString: strerror(errno)))
-    }
-    do {
-      try FileManager.default.removeItem(atPath: ended)
-      return nil
-    } catch {
-      return Self.remains(ended, SystemReason.words(error))
-    }
-  }
-
-  private static func remains(_ path: String, _ reason: String) -> String {
-    "the demo's folder \(path) could not be deleted (\(reason)); delete it"
   }
 }

@@ -40,7 +40,7 @@ enum SGRReader {
   }
 
   private static func apply(_ parameters: String, to style: inout Style) {
-    var codes = parameters.split(exactly: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }[...]
+    var codes = parameters.split(onBytes: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }[...]
     if codes.isEmpty { codes = [0] }
     while let code = codes.popFirst() {
       switch code {

@@ -14,8 +14,8 @@ struct Add: AsyncParsableCommand {
     commandName: "add",
     abstract: "Follow a source.",
     discussion: """
-      The address is looked at first: a web page that names its feed leads to that feed. What is added is appended to \
-      the settings file; what stands there is kept, comments included.
+      The address is checked first: for a web page that names its feed, that feed is followed. The source is \
+      appended to the settings file; everything else in the file is kept, comments included.
 
       EXAMPLES:
         reddot add https://www.swift.org/atom.xml
@@ -37,29 +37,30 @@ struct Add: AsyncParsableCommand {
   var url: String?
   @Argument(parsing: .postTerminator, help: "A program and its arguments, after --.")
   var arguments: [String] = []
-  @Option(help: ArgumentHelp("What to call it; by default its own title.", valueName: "name")) var name:
+  @Option(help: ArgumentHelp("The name of the source (default: its title).", valueName: "name")) var name:
     String?
   @Option(help: "\(SourceKind.words()); by default what the content is.") var kind: SourceKind?
-  @Option(help: ArgumentHelp("From one poll to the next, such as 30m.", valueName: "time")) var interval:
+  @Option(help: ArgumentHelp("The time between polls, for example 30m.", valueName: "time")) var interval:
     String?
   @Option(help: ArgumentHelp("A command that prints the token.", valueName: "command")) var tokenCommand:
     String?
-  @Option(help: ArgumentHelp("A file that holds the token.", valueName: "file")) var tokenFile: String?
-  @Option(help: ArgumentHelp("An environment variable that holds the token.", valueName: "name"))
+  @Option(help: ArgumentHelp("A file that contains the token.", valueName: "file")) var tokenFile: String?
+  @Option(help: ArgumentHelp("An environment variable that contains the token.", valueName: "name"))
   var tokenEnv: String?
   @Option(
-    help: ArgumentHelp("A file of certificates (PEM) to trust besides the system's.", valueName: "file"))
+    help: ArgumentHelp(
+      "A file of certificates (PEM) to trust in addition to the system's.", valueName: "file"))
   var caFile: String?
   @Option(
     help: ArgumentHelp("A file with your certificate (PEM) for the server, and its key.", valueName: "file"))
   var clientCertificate: String?
-  @Option(help: ArgumentHelp("A file with that key, where it isn't in the same file.", valueName: "file"))
+  @Option(help: ArgumentHelp("A file with that key, if it isn't in the same file.", valueName: "file"))
   var clientKey: String?
   @Flag(help: "Don't verify the server's certificate; --ca-file is safer.") var noVerify = false
-  @Option(help: ArgumentHelp("Of a service: where it is.", valueName: "address")) var server: String?
+  @Option(help: ArgumentHelp("For a service: its URL.", valueName: "address")) var server: String?
   @Option(help: ArgumentHelp("The name that belongs to the token.", valueName: "name"))
   var user: String?
-  @Option(help: "What a program prints: items, nagios or lines.") var format: CommandFormat?
+  @Option(help: "The format of a program's output: items, nagios or lines.") var format: CommandFormat?
   @Flag(help: "Add it even if it cannot be read now.") var force = false
 
   func validate() throws {
@@ -98,7 +99,7 @@ struct Add: AsyncParsableCommand {
     return named
   }
 
-  /// Options that mean nothing for this source.
+  /// Refuses options that have no effect for this source.
   private func refuseMeaningless() throws {
     if server != nil, service == nil {
       throw ValidationError("--server is for services; give the address itself, as the argument")
@@ -141,7 +142,7 @@ struct Add: AsyncParsableCommand {
       do {
         added = try await SourceAdder(profile).add(wish)
       } catch let refusal as SourceAdder.Refusal {
-        // A hub was found there, and only the token is missing or wrong.
+        // A hub was found there; only the token is missing or wrong.
         guard case .hub(_, _, isOfToken: true) = refusal, TerminalQuestion.canAsk else { throw refusal }
         Complaint.print(refusal.sentence)
         wish.credential = .command(["/bin/sh", "-c", try ask(ServiceQuestions.hubToken)])
@@ -155,7 +156,7 @@ struct Add: AsyncParsableCommand {
     if let added { try Answer.print(added.sentence) }
   }
 
-  /// Stores the response that was examined as the first poll, so that nothing is requested twice.
+  /// Stores the examined response as the first poll, so that nothing is requested twice.
   private func begin(_ added: SourceAdder.Added, in profile: Profile) async throws {
     let current = try await profile.inBackground { try $0.reopened() }
     guard let first = added.first, let source = current.sources.first(where: { $0.name == added.name })
@@ -163,11 +164,11 @@ struct Add: AsyncParsableCommand {
     _ = try await current.arrival(trouble: Complaint.print) {
       try await $0.poll([source], .soft, first: [added.name: first])
     }
-    // From here on others may poll it.
+    // From here on, other processes may poll the source.
     withExtendedLifetime(added) {}
   }
 
-  /// The settings hold whole paths: polls may run in another folder.
+  /// Returns the absolute path, since polls may run in another folder.
   private func whole(_ path: String?) -> String? {
     path.map { $0.hasPrefix("~") ? $0 : URL(fileURLWithPath: $0).standardizedFileURL.path }
   }
@@ -195,7 +196,7 @@ struct Add: AsyncParsableCommand {
 
   private func add(_ service: SourceKind, to profile: Profile) async throws {
     var wish = ServiceWish(kind: service)
-    // With --kind the argument is the service's address.
+    // With --kind, the argument is the service's URL.
     wish.address = server ?? url.flatMap { SourceAdder.service(named: $0) == nil ? $0 : nil }
     wish.name = name
     wish.user = user
@@ -210,7 +211,7 @@ struct Add: AsyncParsableCommand {
       do {
         added = try await SourceAdder(profile).add(wish)
       } catch let refusal as SourceAdder.Refusal {
-        // Only what was wrong is asked for again.
+        // Only the wrong answer is requested again.
         guard TerminalQuestion.canAsk, let question = questions.first(where: { $0.answer == refusal.answer })
         else {
           throw refusal
@@ -224,7 +225,7 @@ struct Add: AsyncParsableCommand {
     try Answer.print(added.sentence)
   }
 
-  /// Asks on the terminal; without one the usual answer is taken.
+  /// Asks on the terminal; without one, returns the default answer.
   private func ask(_ question: ServiceQuestions.Question) throws -> String {
     guard TerminalQuestion.canAsk else {
       if let standard = question.standard { return standard }

@@ -7,9 +7,10 @@ import Subscriptions
 struct AgendaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "agenda",
-    abstract: "Print what comes in the next days, by the calendars that are followed.",
+    abstract: "Print the next days of the calendars that you follow.",
     discussion: """
-      Files are read anew; of an address it is what the last poll brought. What is done or cancelled is left out.
+      Files are read again; for an address, the result of the last poll is used. Done and cancelled entries \
+      are left out.
 
       EXAMPLES:
         reddot agenda
@@ -18,8 +19,8 @@ struct AgendaCommand: ParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "How many days, from today on.") var days = 7
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Argument(help: "The number of days, from today on.") var days = 7
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func validate() throws {
     guard (1...Limits.agendaDays).contains(days) else {
@@ -32,7 +33,7 @@ struct AgendaCommand: ParsableCommand {
     for line in json ? agenda.json : agenda.lines { try Answer.print(line) }
     for problem in agenda.problems { Complaint.print(problem) }
     if !agenda.hasCalendars {
-      Complaint.print("no calendar is followed; reddot add FILE, FOLDER or webcal://… follows one")
+      Complaint.print("no calendar is followed; run reddot add with a file, a folder or a webcal address")
     }
   }
 }

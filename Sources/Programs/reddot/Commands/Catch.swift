@@ -11,11 +11,12 @@ import Settings
 struct Catch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "catch",
-    abstract: "Keep other programs' desktop notices, until it is stopped.",
+    abstract: "Store other programs' desktop notifications until stopped.",
     discussion: """
-      What programs show on this desktop comes into the sources of kind desktop in the settings, beside the notification \
-      daemon, which shows it as ever. The open inbox does the same; of several processes one does it, and another goes on \
-      when that one ends. Changed settings hold at once. Exits with 1 without such a source, or without a session bus.
+      Notifications that programs show on this desktop are stored in the sources of kind desktop in the \
+      settings. The notification daemon still shows them. The open inbox does the same. Only one of several \
+      processes does it, and another continues when it ends. Changed settings take effect immediately. Exits \
+      with 1 without such a source, or without a session bus.
 
       EXAMPLES:
         reddot catch
@@ -28,7 +29,7 @@ struct Catch: AsyncParsableCommand {
     var profile = try Composition.profile(files).registered()
     guard profile.sources.contains(where: { $0.kind == .desktop }) else {
       throw Complaint(
-        "no source is of kind desktop; [[source]] with name = \"desktop\" and kind = \"desktop\" in the settings makes one"
+        "no source of kind desktop; add [[source]] with name = \"desktop\" and kind = \"desktop\" to the settings"
       )
     }
     if let problem = profile.desktopProblem { throw Complaint(problem) }
@@ -42,7 +43,7 @@ struct Catch: AsyncParsableCommand {
       do {
         profile = try profile.reopened()
       } catch {
-        // The last good settings hold.
+        // The last valid settings still apply.
         Complaint.print(Complaint.sentence(error) ?? "\(error)")
       }
       running.cancel()

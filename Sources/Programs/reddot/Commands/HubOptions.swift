@@ -6,7 +6,7 @@ import Subscriptions
 
 /// The options of `push` for a hub.
 struct HubOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Publishes to this feed of a hub instead.", valueName: "name"))
+  @Option(help: ArgumentHelp("Publish to this feed of a hub instead.", valueName: "name"))
   var feed: String?
   @Option(
     help: ArgumentHelp(
@@ -17,24 +17,24 @@ struct HubOptions: ParsableArguments {
   var channel: String?
 
   func validate() throws {
-    if feed == nil, hub != nil { throw ValidationError("say with --feed to which feed of the hub") }
-    if feed == nil, channel != nil { throw ValidationError("--channel goes with --feed") }
+    if feed == nil, hub != nil { throw ValidationError("give the feed of the hub with --feed") }
+    if feed == nil, channel != nil { throw ValidationError("--channel needs --feed") }
   }
 
-  /// nil: the inbox.
+  /// The feed of the hub, or `nil` for the inbox.
   var target: HubPublishing.Target? { feed.map { HubPublishing.Target(hub: hub, feed: $0) } }
 }
 
 extension MessageOptions {
-  /// What of a message a hub has no place for.
+  /// Refuses the parts of a message that a hub does not support.
   func validateForHub() throws {
-    if markdown { throw ValidationError("--markdown isn't for a hub: its readers show text") }
+    if markdown { throw ValidationError("--markdown is not for a hub: its readers show text") }
     if source != nil { throw ValidationError("--source is for messages of this machine, not of a hub") }
   }
 
-  /// Publishes a message; with `--json` the hub's answer is printed.
+  /// Publishes a message; with `--json`, prints the hub's response.
   ///
-  /// - Parameter at: when it appears, as typed; nil is at once.
+  /// - Parameter at: the time at which it appears, as typed, or `nil` for now.
   func publish(
     title: String, at: String?, to target: HubPublishing.Target, channel: String?, in profile: Profile
   ) async throws {

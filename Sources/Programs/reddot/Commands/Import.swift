@@ -10,9 +10,9 @@ struct Import: AsyncParsableCommand {
     commandName: "import",
     abstract: "Follow the feeds of an OPML file, or those of newsboat.",
     discussion: """
-      Feeds whose address is followed already are left alone. From newsboat come the feeds with their titles and tags, the \
-      articles with what you have read, query feeds as saved lists, and ignore-article as rules that hide. What could not be \
-      imported is listed with the reason.
+      Feeds that you already follow are skipped. From newsboat, this imports the feeds with their titles and \
+      tags, the articles with their read state, query feeds as saved lists, and ignore-article as rules that \
+      hide. Parts that could not be imported are listed with the reason.
 
       EXAMPLES:
         reddot import subscriptions.opml
@@ -21,7 +21,7 @@ struct Import: AsyncParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(help: "An OPML file, or - for standard input.", completion: .file()) var file: String?
-  @Option(help: ArgumentHelp("The same, as an option.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("The OPML file, as an option.", valueName: "file"), completion: .file())
   var opml: String?
   @Option(help: ArgumentHelp("The folder of newsboat's file urls.", valueName: "folder"))
   var newsboat: String?

@@ -12,10 +12,11 @@ import Words
 struct Inspect: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Show what reddot would make of a file or an address.",
+    abstract: "Show how reddot reads a file or an address.",
     discussion: """
-      Nothing is stored. For publishers, and to find out why a feed looks wrong. Of a schedule file it shows what \
-      reddot schedule preview shows. A format that reddot does not know ends with status 1.
+      Nothing is stored. This is for publishers, and for finding out why a feed looks wrong. For a schedule \
+      file, it prints the same as reddot publisher schedule preview. Exits with 1 if reddot does not know the \
+      format.
 
       EXAMPLES:
         reddot inspect https://www.swift.org/atom.xml
@@ -30,7 +31,7 @@ struct Inspect: AsyncParsableCommand {
   @Argument(help: "The arguments of a program, after --.") var arguments: [String] = []
   @Option(help: "\(SourceKind.words(without: .local)); by default what the content is.")
   var kind: SourceKind?
-  @Option(help: "What a program prints: items, nagios or lines.") var format: CommandFormat?
+  @Option(help: "The format of a program's output: items, nagios or lines.") var format: CommandFormat?
   @Flag(help: "Print a JSON object.") var json = false
 
   func validate() throws {

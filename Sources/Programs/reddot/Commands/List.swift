@@ -14,7 +14,6 @@ struct List: ParsableCommand {
         reddot list --unread
         reddot list --source team --search "release notes" --limit 5
         reddot list --source Dev/Swift --unread          a folder
-        reddot list --query 'is:unread priority>=4 newer:1d'
         reddot list --list "Important today"             a saved list
         reddot list --json | jq -r 'select(.priority >= 4) | .title'
       """)
@@ -33,16 +32,12 @@ struct List: ParsableCommand {
     help: ArgumentHelp("Only messages of this saved list.", valueName: "name"), completion: .listNames)
   var list: String?
   @Option(help: ArgumentHelp("Only messages with these words.", valueName: "words")) var search: String?
+  // `reddot search` is its name in the help; scripts can still use the option.
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp(
-      "Only messages that this query means, also those off the lists that it names.", valueName: "query"))
+    help: ArgumentHelp("Only messages that this query matches.", valueName: "query", visibility: .hidden))
   var query: String?
-  @Option(
-    help: ArgumentHelp(
-      "Maximum number of messages, or all (default: 50 on a terminal, all otherwise).", valueName: "n"))
-  var limit: MessageLimit?
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @OptionGroup var output: ListOptions
 
   func validate() throws {
     if [search, query, list].compactMap(\.self).count > 1 {
@@ -63,25 +58,42 @@ struct List: ParsableCommand {
     var list = InboxQuery(scope: scope, isUnreadOnly: unread, search: search)
     if let query { (list.search, list.isStrict) = (try profile.search(query), true) }
     if let name = self.list { (list.search, list.isStrict) = (try profile.search(ofList: name), true) }
+    try output.print(list, of: profile)
+  }
+}
+
+/// The options of commands that print messages.
+struct ListOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Maximum number of messages, or all (default: 50 on a terminal, all otherwise).", valueName: "n"))
+  var limit: MessageLimit?
+  @Flag(help: "Print one JSON object per line.") var json = false
+
+  /// Prints the messages of a list, and reports the number of further ones on standard error.
+  func print(_ list: InboxQuery, of profile: Profile) throws {
     let printer = MessagePrinter(profile, columns: OutputTerminal.size?.columns)
+    let styles = OutputStyles(profile)
     let isShort = limit == nil && isatty(STDOUT_FILENO) == 1
     let most = limit?.count ?? (isShort ? 50 : .max)
     var count = 0
-    // All are counted, also those that are not printed.
+    // All messages are counted, even those that are not printed.
     try profile.eachMessage(list, limit: isShort ? Limits.countedMessages : most) { message in
       count += 1
-      if count <= most { try Answer.print(json ? printer.json(message) : printer.line(message)) }
+      guard count <= most else { return }
+      try json ? Answer.print(printer.json(message)) : Answer.print(printer.line(message), styles)
     }
     if count > most {
       let all = count == Limits.countedMessages ? "more than \(count - 1)" : "\(count)"
-      Complaint.print("\(most) of \(all); --limit all prints all of them")
+      Complaint.print("\(most) of \(all); use --limit all to print all of them")
     }
     if count == 0, let hint = try profile.firstStep() { Complaint.print(hint) }
   }
 }
 
 extension Profile {
-  /// The text of a saved list's query. A source in it that is gone is reported, and the rest of the query holds.
+  /// Returns the text of a saved list's query. An unknown source in it is reported, and the rest of the query still
+  /// applies.
   func search(ofList name: String) throws -> String {
     let (text, unknown) = try query(ofList: name)
     if let unknown { Complaint.print("the list \"\(name)\": \(unknown)") }

@@ -9,15 +9,15 @@ struct Mark: OneThreadCommand {
     commandName: "mark",
     abstract: "Mark messages read or unread, star or dismiss them.",
     discussion: """
-      Every act can be undone with reddot undo, in any number of steps. Services get it at once; one that cannot be \
-      reached gets it with the next reddot poll or start of the inbox.
+      Every change can be undone with reddot undo, in any number of steps. Services receive it immediately. A \
+      service that cannot be reached receives it with the next reddot poll or start of the inbox.
 
       EXAMPLES:
         reddot mark --read 42 43
         reddot mark --read --all
         reddot mark --read --all --list "Important today"
         reddot mark --star 42
-        reddot list --query older:30d --json | jq .id | reddot mark --read -
+        reddot search older:30d --json | jq .id | reddot mark --read -
       """)
 
   @OptionGroup var files: FileOptions
@@ -26,7 +26,7 @@ struct Mark: OneThreadCommand {
   @Flag(help: "Star.") var star = false
   @Flag(help: "Remove the star.") var unstar = false
   @Flag(help: "Dismiss: remove from the lists.") var dismiss = false
-  @Flag(help: "Bring dismissed messages back to the lists.") var undismiss = false
+  @Flag(help: "Restore dismissed messages.") var undismiss = false
   @Flag(help: "All messages; with --read only.") var all = false
   @Option(
     help: ArgumentHelp("With --all: of this source or folder.", valueName: "name"), completion: .placeNames)
@@ -45,11 +45,11 @@ struct Mark: OneThreadCommand {
         "give exactly one of --read, --unread, --star, --unstar, --dismiss and --undismiss")
     }
     if all {
-      guard read else { throw ValidationError("--all goes with --read") }
+      guard read else { throw ValidationError("--all needs --read") }
       guard ids.isEmpty else { throw ValidationError("give either ids or --all") }
     } else {
       guard !ids.isEmpty else { throw ValidationError("give the ids of messages, or --read --all") }
-      guard source == nil, list == nil else { throw ValidationError("--source and --list go with --all") }
+      guard source == nil, list == nil else { throw ValidationError("--source and --list need --all") }
     }
   }
 
@@ -57,14 +57,15 @@ struct Mark: OneThreadCommand {
     let profile = try Composition.profile(files)
     let messages = try MessageIDList.ids(of: ids).map { MessageID($0) }
     if let id = try profile.missing(among: messages) {
-      throw Complaint("message \(id.rawValue) does not exist; reddot list prints the ids. Nothing was marked")
+      throw Complaint(
+        "message \(id.rawValue) does not exist; run reddot list to see the ids; nothing was marked")
     }
     if dismiss {
       let kept = try profile.undismissable(among: messages)
       if let first = kept.first {
         let others = kept.count > 1 ? " (\(kept.count - 1) more like it)" : ""
         throw Complaint(
-          "message \(first.rawValue) cannot be dismissed: its source wants it on the list until it expires\(others). Nothing was marked"
+          "message \(first.rawValue) cannot be dismissed: its source wants it on the list until it expires\(others); nothing was marked"
         )
       }
     }

@@ -6,7 +6,7 @@ import Platform
 import Profile
 import Subscriptions
 
-/// The options of `push` and `remind` for a message, besides its title.
+/// The options of `push` and `remind` for a message, in addition to its title.
 struct MessageOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The text; - reads it from standard input.", valueName: "text")) var body:
     String?
@@ -14,20 +14,20 @@ struct MessageOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A link to open.", valueName: "url")) var url: String?
   @Option(
     help: ArgumentHelp(
-      "A link besides the message's own; may be given several times.", valueName: "label=url"))
+      "A link in addition to the message's own. Can be repeated.", valueName: "label=url"))
   var action: [MessageAction] = []
-  @Option(help: ArgumentHelp("1 (lowest) to 5 (urgent); by default 3.", valueName: "n")) var priority: Int?
-  @Option(help: ArgumentHelp("A tag; may be given several times.", valueName: "tag")) var tag: [String] = []
-  @Option(help: ArgumentHelp("When it leaves the lists, such as 2h or \"fri 17:00\".", valueName: "when"))
+  @Option(help: ArgumentHelp("1 (lowest) to 5 (urgent) (default: 3).", valueName: "n")) var priority: Int?
+  @Option(help: ArgumentHelp("A tag. Can be repeated.", valueName: "tag")) var tag: [String] = []
+  @Option(help: ArgumentHelp("When the message expires, for example 2h or \"fri 17:00\".", valueName: "when"))
   var until: String?
-  @Option(help: ArgumentHelp("Updates the message that was pushed with this id before.", valueName: "id"))
+  @Option(help: ArgumentHelp("Update the message that was pushed with this id before.", valueName: "id"))
   var id: String?
   @Option(
     help: ArgumentHelp(
-      "Messages of one source and group, one below the other, are one row of the inbox with their number.",
+      "The group: consecutive messages of one source and group are one row of the inbox.",
       valueName: "name"))
   var group: String?
-  @Option(help: ArgumentHelp("The local source to put it into.", valueName: "name"), completion: .sourceNames)
+  @Option(help: ArgumentHelp("The local source of the message.", valueName: "name"), completion: .sourceNames)
   var source: String?
   @Flag(help: "Print the message's JSON.") var json = false
 
@@ -50,7 +50,7 @@ struct MessageOptions: ParsableArguments {
       || until != nil || group != nil
   }
 
-  /// Whether only a title and a text are said: a reminder that comes again and again has nothing else.
+  /// Whether only a title and text are given: a recurring reminder has nothing else.
   private var isPlain: Bool {
     !markdown && url == nil && action.isEmpty && priority == nil && tag.isEmpty && until == nil && id == nil
       && group == nil && source == nil
@@ -63,36 +63,36 @@ struct MessageOptions: ParsableArguments {
   func validate(every repetition: String, title: String) throws {
     if !Reminders.isRepeatTime(repetition) {
       throw ValidationError(
-        "\"\(repetition)\" isn't a time that repeats; write day 9:45, weekday 9:45, mon, thu 5pm, month 31 10:00 or 2 weeks 9:00"
+        "\"\(repetition)\" is not a time that repeats; write day 9:45, weekday 9:45, mon, thu 5pm, month 31 10:00 or 2 weeks 9:00"
       )
     }
     guard isPlain else {
-      throw ValidationError("--every takes a title and --body, and nothing else of a message")
+      throw ValidationError("--every can only be combined with a title and --body")
     }
     if title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
       throw ValidationError("the title must not be empty")
     }
   }
 
-  /// Keeps a reminder, and prints its number and when it comes next.
+  /// Stores a recurring reminder, and prints its number and its next time.
   func remind(every repetition: String, title: String, in profile: Profile) async throws {
     let reminders = Reminders(profile)
     let added = try await reminders.add(
       every: repetition, title: title, body: (try text() ?? "").trimmingCharacters(in: .newlines),
       trouble: Complaint.print)
-    try Answer.print(json ? Reminders.json(added) : reminders.lines([added])[0])
+    try Answer.print(reminders.report([added]), json: json, OutputStyles(profile))
   }
 
   /// Stores a message.
   ///
   /// - Parameters:
-  ///   - at: when it appears, as typed; nil is at once.
-  ///   - place: the pane that it comes from; nobody is told of what happens where somebody looks.
+  ///   - at: the time at which it appears, as typed, or `nil` for now.
+  ///   - place: the pane of the message. There is no notification if the user is looking at it.
   @discardableResult
   func push(
     title: String, at: String?, from place: (pane: TerminalPane?, isLookedAt: Bool) = (nil, false),
     by arrival: MessageArrival
-  ) throws -> Message {
+  ) async throws -> Message {
     let profile = arrival.profile
     if title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
       throw ValidationError("the title must not be empty")
@@ -123,14 +123,14 @@ struct MessageOptions: ParsableArguments {
     if priority == nil { unsaid.insert(.priority) }
     if tag.isEmpty { unsaid.insert(.tags) }
     if group == nil { unsaid.insert(.group) }
-    let stored = try arrival.push(message, into: source, unsaid: unsaid)
+    let stored = try await arrival.push(message, into: source, unsaid: unsaid)
     if json { try Answer.print(MessagePrinter(profile).json(stored)) }
     return stored
   }
 }
 
 extension MessageAction: ExpressibleByArgument {
-  /// `label=url`
+  /// Creates an action from an argument in the form `label=url`.
   init?(argument: String) {
     guard let sign = argument.firstIndex(of: "="), sign != argument.startIndex else { return nil }
     let (label, url) = (argument[..<sign], argument[argument.index(after: sign)...])

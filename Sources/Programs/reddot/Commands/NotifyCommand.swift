@@ -1,4 +1,5 @@
 import ArgumentParser
+import Formats
 import Foundation
 import Messages
 import Notifications
@@ -6,15 +7,16 @@ import Platform
 import Profile
 import Screen
 import Terminal
+import Words
 
 /// `reddot notify`
 struct Notify: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "notify", abstract: "See how you are told of messages.",
+    commandName: "notify", abstract: "Try the channels of notifications.",
     discussion: """
       EXAMPLES:
-        reddot notify test                           show a notice by each channel
-        reddot quiet 2h                              be told of nothing for a while
+        reddot notify test                           try each channel
+        reddot quiet 2h                              no notifications for a while
       """,
     subcommands: [NotifyTest.self],
     defaultSubcommand: NotifyTest.self)
@@ -24,18 +26,22 @@ struct Notify: ParsableCommand {
 struct NotifyTest: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Show a notice by each channel that works here, and say why others do not.",
+    abstract: "Show a notification on each working channel.",
     discussion: """
-      Exits with 1 if none of the channels in notify_via works. Quiet hours do not count.
+      Other channels are listed with the reason. Exits with 1 if none of the channels in notify_via works. \
+      Quiet hours do not count.
 
       EXAMPLES:
         reddot notify test
       """)
 
   @OptionGroup var files: FileOptions
+  @Flag(help: "Print a JSON object.") var json = false
 
   func run() async throws {
-    let profile = try Composition.profileToRead(files)
+    // The phone's key is stored when it is first used.
+    var profile = try Composition.profileToRead(files)
+    if profile.hasPhone { profile = try Composition.profile(files) }
     let signals = EndingSignals(before: profile.environment.programs.killAll)
     defer { signals.cancel() }
     let test = NoticeTest(profile)
@@ -45,10 +51,17 @@ struct NotifyTest: AsyncParsableCommand {
       terminal(support, isTerminal, test), await Self.desktop(test),
       test.line(
         of: .bell, way: "the terminal decides what it does",
-        problem: isTerminal ? nil : "standard output isn't a terminal"),
-      await test.command(),
+        problem: isTerminal ? nil : "standard output is not a terminal"),
+      await test.command(), await test.phone(),
     ]
-    for line in lines { try Answer.print(SafeText(untrusted: line.text).text) }
+    let report = Report(lines, Self.columns)
+    let works = lines.contains { $0.isChosen && $0.problem == nil }
+    if json {
+      let object = JSONObject(pairs: [("works", .bool(works)), ("channels", .array(report.objects))])
+      try Answer.print(SafeOutput.json(.object(object)))
+    } else {
+      try Answer.print(report, json: false, OutputStyles(profile))
+    }
     try Answer.flush()
     if isTerminal {
       let notice = ScreenNotice(
@@ -56,16 +69,37 @@ struct NotifyTest: AsyncParsableCommand {
         body: SafeText(untrusted: NoticeTest.body))
       try Answer.print(support.sequence(for: notice) + "\u{7}", terminator: "")
     }
-    if !lines.contains(where: { $0.isChosen && $0.problem == nil }) { throw ExitCode.failure }
+    if !works { throw ExitCode.failure }
+  }
+
+  private static var columns: [Column<NoticeTest.Line>] {
+    let (good, bad) = (Style(roles: .accent), Style(roles: .error))
+    return [
+      Column(
+        "channel", gap: 0, style: .bold, text: \.channel.rawValue, json: { .string($0.channel.rawValue) }),
+      Column(
+        "works", gap: 0,
+        styled: {
+          StyledText(": ")
+            + StyledText(
+              $0.problem == nil ? "works" : "does not work", style: $0.problem == nil ? good : bad)
+        }, json: { .bool($0.problem == nil) }),
+      Column(
+        "chosen", gap: 0, style: Style(roles: .dim), text: { $0.isChosen ? "" : " (not in notify_via)" },
+        json: { .bool($0.isChosen) }),
+      Column("way", json: { .string($0.way) }),
+      Column("problem", text: { ": \($0.problem ?? $0.way)" }, json: { MessageJSON.text($0.problem) }),
+    ]
   }
 
   private func terminal(_ support: NoticeSupport, _ isTerminal: Bool, _ test: NoticeTest) -> NoticeTest.Line {
-    var way = support.code.map { $0.rawValue } ?? "the bell, since this terminal isn't known to show notices"
+    var way =
+      support.code.map { $0.rawValue } ?? "the bell, since this terminal is not known to show notifications"
     if support.isInTmux {
       way += ", and the bell: inside tmux it needs \"set -g allow-passthrough on\""
     }
     return test.line(
-      of: .terminal, way: way, problem: isTerminal ? nil : "standard output isn't a terminal")
+      of: .terminal, way: way, problem: isTerminal ? nil : "standard output is not a terminal")
   }
 
   private static func desktop(_ test: NoticeTest) async -> NoticeTest.Line {
@@ -77,10 +111,10 @@ struct NotifyTest: AsyncParsableCommand {
 struct QuietCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quiet",
-    abstract: "No notices for a while, except urgent ones.",
+    abstract: "Stop notifications for a while, except urgent ones.",
     discussion: """
-      Messages arrive as ever, and the dot shows. At the end one notice sums up. Without an argument it says whether it is \
-      quiet now, by this command or by [[quiet]] in the settings.
+      Messages still arrive, and the dot appears. At the end, one notification summarises them. Without an \
+      argument, prints whether it is quiet now, by this command or by [[quiet]] in the settings.
 
       EXAMPLES:
         reddot quiet 2h
@@ -89,18 +123,21 @@ struct QuietCommand: ParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "For how long, until when, or off.") var time: [String] = []
+  @Argument(help: "The duration, the end, or off.") var time: [String] = []
+  @Flag(help: "Print a JSON object.") var json = false
 
   func run() throws {
     let profile = time.isEmpty ? try Composition.profileToRead(files) : try Composition.profile(files)
-    try Answer.print(try profile.quiet(time.isEmpty ? nil : time.joined(separator: " ")))
+    let sentence = try profile.quiet(time.isEmpty ? nil : time.joined(separator: " "))
+    guard json else { return try Answer.print(sentence) }
+    try Answer.print(SafeOutput.json(.object(JSONObject(pairs: QuietTime.json(try profile.quietTime())))))
   }
 }
 
-/// The process that shows notices for the others; started by reddot itself.
+/// The process that shows notifications for the others; started by reddot itself.
 struct NoticeHostCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "notice-host", abstract: "Show notices for other processes.", shouldDisplay: false)
+    commandName: "notice-host", abstract: "Show notifications for other processes.", shouldDisplay: false)
 
   @OptionGroup var files: FileOptions
 

@@ -12,12 +12,12 @@ import Words
 struct Poll: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "poll",
-    abstract: "Poll once, and print what came; for cron.",
+    abstract: "Poll once, and print the results; for cron.",
     discussion: """
-      By itself it polls what is due: by the interval, what a server asked for, and the waits after failures, as the \
-      inbox does, so that cron may call it each minute. A failure is said when it begins and when it is over. With \
-      sources or --all it polls what was not polled within its grace; with --force all of them. Exits with 1 when a \
-      source failed.
+      Without arguments, this polls the sources that are due: by the interval, the rate limits of servers, and the \
+      backoff after failures, like the inbox, so that cron can call it every minute. A failure is reported \
+      when it begins and when it has ended. With sources or --all, polls those that were not polled within \
+      their grace period; with --force, all of them. Exits with 1 if a source failed.
 
       EXAMPLES:
         reddot poll
@@ -27,13 +27,13 @@ struct Poll: AsyncParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(
-    help: "Sources or folders; what is due of all sources where none is given.", completion: .placeNames)
+    help: "Sources or folders (default: all sources that are due).", completion: .placeNames)
   var sources: [String] = []
-  @Flag(help: "Poll all sources, though they are not due yet; never within the grace.") var all = false
-  @Flag(help: "Poll even within the grace; never against a server's Retry-After.") var force = false
-  @Flag(help: "Print one JSON object a source.") var json = false
+  @Flag(help: "Poll all sources before they are due; never within the grace period.") var all = false
+  @Flag(help: "Poll even within the grace period; never against a server's Retry-After.") var force = false
+  @Flag(help: "Print one JSON object per source.") var json = false
 
-  /// Each source once, though a folder that holds it is given as well.
+  /// Returns each source once, even if its folder is also given.
   private static func chosen(_ names: [String], _ lookup: SourceLookup) throws -> [Source] {
     var chosen: [Source] = []
     for source in try names.flatMap({ try lookup.sources($0) })
@@ -58,13 +58,15 @@ struct Poll: AsyncParsableCommand {
     let signals = EndingSignals(before: profile.environment.programs.killAll)
     defer { signals.cancel() }
     for line in try await Synchroniser(profile).runBeforePoll() { Complaint.print(SafeOutput.line(line)) }
-    // With what is followed since other machines follow it.
+    // This includes sources that are followed because other machines do.
     if profile.settings.sync.place != nil { profile = try profile.reopened() }
+    // Its changes go to services with this poll.
+    if let trouble = await profile.readPhone() { Complaint.print(trouble) }
     let chosen = sources.isEmpty ? profile.sources : try Self.chosen(sources, profile.lookup())
     if chosen.isEmpty {
       throw Complaint("nothing to poll; add a source with reddot add URL")
     }
-    // For a person who waits; cron would send it as mail.
+    // Only for a user who waits; cron would send it as mail.
     let isWatched = isatty(STDERR_FILENO) == 1
     var troubles: [String] = []
     let report = try await profile.arrival(trouble: { troubles.append($0) }) { arrival in
@@ -73,7 +75,7 @@ struct Poll: AsyncParsableCommand {
       return report
     }
     for line in troubles + report.warnings + report.failures + report.recoveries { Complaint.print(line) }
-    // A service manager may end all processes of a round with this one.
+    // A service manager may end all processes of a poll run together with this one.
     if troubles.isEmpty { try await profile.waitForNotices() }
     if report.hasFailures || !troubles.isEmpty { throw ExitCode.failure }
   }

@@ -1,16 +1,19 @@
 import ArgumentParser
+import Formats
 import Profile
+import Screen
+import Words
 
 /// `reddot prune`
 struct Prune: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
-    abstract: "Delete what the settings no longer keep.",
+    abstract: "Delete messages that the settings no longer keep.",
     discussion: """
-      keep = "90d" and keep_messages = 5000 in the settings, for all sources or for one, say how much stays stored; without \
-      them everything does. Unread, starred and snoozed messages always stay. The inbox and reddot poll do this by \
-      themselves once a day. Neither the next poll nor undo restores a deleted message. The database file keeps its size; \
-      the room is used again.
+      The settings limit what is stored, for all sources or for one, for example keep = "90d" and \
+      keep_messages = 5000; without them everything is kept. Unread, starred and snoozed messages always stay. \
+      The inbox and reddot poll prune automatically once a day. Neither the next poll nor undo restores a \
+      deleted message. The database file keeps its size; its free space is used again.
 
       EXAMPLES:
         reddot prune --dry-run
@@ -18,10 +21,36 @@ struct Prune: ParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Flag(help: "Only say how many messages of each source would go.") var dryRun = false
+  @Flag(help: "Only print the number of messages of each source to delete.") var dryRun = false
+  @Flag(help: "Print a JSON object.") var json = false
 
   func run() throws {
     let profile = try dryRun ? Composition.profileToRead(files) : Composition.profile(files)
-    for line in try profile.prune(isDry: dryRun) { try Answer.print(line) }
+    let pruning = try profile.prune(isDry: dryRun)
+    if json { return try Answer.print(SafeOutput.json(pruning.json)) }
+    if let reason = pruning.reason { try Answer.print(reason) }
+    try Answer.print(pruning.report, json: false, OutputStyles(profile))
+  }
+}
+
+extension Pruning {
+  fileprivate var report: Report<(name: String, messages: Int)> {
+    let end = isDry ? "would go" : "gone"
+    return Report(
+      sources,
+      [
+        Column("source", gap: 0, style: .bold, text: { $0.name }, json: { .string($0.name) }),
+        Column(
+          "messages", text: { ": \($0.messages) \($0.messages == 1 ? "message" : "messages") \(end)" },
+          json: { .integer($0.messages) }),
+      ])
+  }
+
+  fileprivate var json: JSONValue {
+    .object(
+      JSONObject(pairs: [
+        ("dry_run", .bool(isDry)), ("messages", .integer(sources.reduce(0) { $0 + $1.messages })),
+        ("sources", .array(report.objects)), ("reason", MessageJSON.text(reason)),
+      ]))
   }
 }

@@ -8,13 +8,13 @@ import Subscriptions
 struct Remind: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "remind",
-    abstract: "Put a reminder into the inbox: a message that comes at its time.",
+    abstract: "Add a reminder: a message that appears at its time.",
     discussion: """
-      Times are those of reddot snooze. The short form of reddot push --at.
+      Times are those of reddot snooze. This is the short form of reddot push --at.
 
-      It waits in the list Snoozed of the inbox, where it can be moved and removed too; reddot undo takes that back. With \
-      --every it comes again and again; those reminders are kept in a source of their own, which the inbox or reddot poll \
-      looks at.
+      A reminder waits in the list Snoozed of the inbox, where it can also be moved and removed; reddot undo \
+      reverts that. With --every, it recurs. Recurring reminders are stored in a separate source, which the \
+      inbox or reddot poll checks.
 
       EXAMPLES:
         reddot remind 2h30m "Tea is cold"
@@ -37,11 +37,11 @@ struct Remind: OneThreadCommand {
       "Again and again: day, weekday, weekend, mon, \"mon, thu 5pm\", \"month 31\", \"2 weeks\", with a time.",
       valueName: "when"))
   var every: String?
-  @Flag(help: "Print the reminders that are to come, with their numbers.") var list = false
+  @Flag(help: "Print the coming reminders, with their numbers.") var list = false
   @Option(help: ArgumentHelp("Remove a reminder by its number.", valueName: "number")) var remove: String?
   @Option(
     help: ArgumentHelp(
-      "Let a reminder that comes once come at another time, which follows its number.", valueName: "number"))
+      "Move a reminder that does not recur: its number, then its new time.", valueName: "number"))
   var move: String?
   @OptionGroup var message: MessageOptions
 
@@ -50,7 +50,7 @@ struct Remind: OneThreadCommand {
   func validate() throws {
     if list || remove != nil {
       guard words.isEmpty, every == nil, move == nil, !(list && remove != nil) else {
-        throw ValidationError("--list and --remove stand alone")
+        throw ValidationError("give --list or --remove without other arguments")
       }
     } else if move != nil {
       guard !words.isEmpty, every == nil else {
@@ -65,10 +65,10 @@ struct Remind: OneThreadCommand {
 
   func run() async throws {
     if list {
-      let reminders = Reminders(try Composition.profileToRead(files))
-      let all = try reminders.list()
-      for line in message.json ? all.map(Reminders.json) : reminders.lines(all) { try Answer.print(line) }
-      return
+      let profile = try Composition.profileToRead(files)
+      let reminders = Reminders(profile)
+      return try Answer.print(
+        reminders.report(reminders.list()), json: message.json, OutputStyles(profile))
     }
     let profile = try Composition.profile(files)
     if let move {
@@ -77,7 +77,7 @@ struct Remind: OneThreadCommand {
     if let remove { return try Reminders(profile).remove(remove) }
     if let every { return try await message.remind(every: every, title: title, in: profile) }
     try await profile.arrival(trouble: Complaint.print) { arrival in
-      let stored = try message.push(title: title, at: words[0], by: arrival)
+      let stored = try await message.push(title: title, at: words[0], by: arrival)
       if !message.json, let moment = stored.content.visibleFrom {
         try Answer.print(Reminders(profile).sentence(title, at: moment))
       }

@@ -10,8 +10,8 @@ struct Remove: ParsableCommand {
     commandName: "remove",
     abstract: "Stop following a source.",
     discussion: """
-      reddot undo puts it back, with its settings and its messages, which stay stored meanwhile. --forget deletes the
-      messages, which nothing brings back.
+      reddot undo restores the source with its settings and its messages, which stay stored meanwhile. \
+      --forget deletes the messages; they cannot be restored.
 
       EXAMPLES:
         reddot remove team

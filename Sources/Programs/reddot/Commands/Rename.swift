@@ -8,9 +8,9 @@ import Words
 struct Rename: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
-    abstract: "Give a source another name.",
+    abstract: "Rename a source.",
     discussion: """
-      Its messages, marks and place stay. The settings file keeps all else that stands in it.
+      The source's messages, their state and its place stay. Everything else in the settings file is kept.
 
       EXAMPLE:
         reddot rename feed.example "The team"
@@ -18,7 +18,7 @@ struct Rename: ParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(help: "The name or title of a source.", completion: .sourceNames) var old: String
-  @Argument(help: "Its new name.") var new: String
+  @Argument(help: "The new name.") var new: String
 
   func validate() throws {
     if !SourceName.isValid(new) { throw ValidationError("the new name must be 1 to 64 visible characters") }

@@ -9,7 +9,7 @@ struct RulesCommand: ParsableCommand {
     abstract: "List the rules of the settings, or try one on the stored messages.",
     discussion: """
       EXAMPLES:
-        reddot rules                                 what each rule did
+        reddot rules                                 the effects of each rule
         reddot rules test 'source:build -title:failed' --do hide
         reddot rules apply "ci noise" --last 30d
       """,
@@ -21,9 +21,9 @@ struct RulesCommand: ParsableCommand {
 struct RulesList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the rules with what they did: how many messages, the last time, how many they hide.",
+    abstract: "List the rules with their effects so far.",
     discussion: """
-      A rule with a mistake does nothing; its file and line are told.
+      A rule with an error does nothing; its file and line are reported.
 
       EXAMPLES:
         reddot rules
@@ -31,15 +31,18 @@ struct RulesList: ParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     let profile = try Composition.profileToRead(files)
     for problem in profile.settings.problems { Complaint.print(problem.sentence) }
     if profile.settings.rules.isEmpty, !json {
-      Complaint.print("the settings have no rules; add one with [[rule]]")
+      Complaint.print("no rules in the settings; add one with [[rule]]")
     }
-    for line in try profile.ruleLines(json: json) { try Answer.print(line) }
+    let styles = OutputStyles(profile)
+    for row in try profile.ruleRows() {
+      if json { try Answer.print(row.json) } else { try Answer.print(row.lines(profile.environment), styles) }
+    }
     if !profile.settings.problems.isEmpty { throw ExitCode.failure }
   }
 }
@@ -48,10 +51,10 @@ struct RulesList: ParsableCommand {
 struct RulesTest: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Say what a rule would have done with the stored messages. Changes nothing.",
+    abstract: "Try a rule on the stored messages, without changing them.",
     discussion: """
-      The query is asked of each message as it is now. Prints how many it means, by source and by day, how many of them \
-      you had opened and starred, and ten of them.
+      The query is matched against each message in its present state. This prints the number of matches, by source \
+      and by day, how many of them you had opened and starred, and ten of them.
 
       EXAMPLES:
         reddot rules test 'source:build -title:failed'
@@ -62,16 +65,17 @@ struct RulesTest: ParsableCommand {
   @Argument(help: "A query, as in a rule's when.") var query: String
   @Option(
     name: .customLong("do"),
-    help: ArgumentHelp("An action of the rule; may be given again.", valueName: "action"))
+    help: ArgumentHelp("An action of the rule. Can be repeated.", valueName: "action"))
   var actions: [String] = []
-  @Option(help: ArgumentHelp("How far back to look.", valueName: "time")) var last = LengthOfTime(
+  @Option(help: ArgumentHelp("The age of the oldest messages.", valueName: "time")) var last = LengthOfTime(
     .seconds(30 * 86400))
+  @Flag(help: "Print a JSON object.") var json = false
 
   func run() throws {
     let profile = try Composition.profileToRead(files)
-    for line in try profile.testRule(query, actions: actions, last: last.duration) {
-      try Answer.print(line)
-    }
+    let test = try profile.testRule(query, actions: actions, last: last.duration)
+    if json { return try Answer.print(test.json(profile)) }
+    try Answer.print(test.lines(profile), OutputStyles(profile))
   }
 }
 
@@ -81,8 +85,8 @@ struct RulesApply: OneThreadCommand {
     commandName: "apply",
     abstract: "Apply a rule of the settings to stored messages.",
     discussion: """
-      It is one act: reddot undo takes all of it back. What you did with a message stays; nobody is told, and no program is \
-      run.
+      reddot undo reverts all of it in one step. Your own changes to a message stay; there are no \
+      notifications, and no program is run.
 
       EXAMPLE:
         reddot rules apply "ci noise" --last 90d
@@ -90,7 +94,7 @@ struct RulesApply: OneThreadCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(help: "The name of a rule.") var name: String
-  @Option(help: ArgumentHelp("How far back to look.", valueName: "time")) var last = LengthOfTime(
+  @Option(help: ArgumentHelp("The age of the oldest messages.", valueName: "time")) var last = LengthOfTime(
     .seconds(30 * 86400))
 
   func run() async throws {

@@ -11,10 +11,11 @@ import Words
 struct Run: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Run a program, and put how it ended into the inbox.",
+    abstract: "Run a program, and add a message with its result.",
     discussion: """
-      Its input and output are passed through as they come. The message says its exit status, how long it took, and its \
-      last lines; reddot exits as the program did. Options before the program are reddot's; -- ends them. With --id the next run updates the message of the last one.
+      The program's input and output are passed through unchanged. The message contains its exit status, its \
+      duration, and its last lines; reddot exits with the program's status. Options before the program are \
+      reddot's; -- ends them. With --id, the next run updates the message of the last one.
 
       EXAMPLES:
         reddot run -- make test
@@ -24,19 +25,19 @@ struct Run: OneThreadCommand {
 
   @OptionGroup var files: FileOptions
   @Option(
-    help: ArgumentHelp("The program's name in the message; by default its command line.", valueName: "text"))
+    help: ArgumentHelp("The program's name in the message (default: its command line).", valueName: "text"))
   var title: String?
-  @Flag(help: "Put nothing into the inbox if it ends with status 0.") var onlyFailures = false
-  @Option(help: ArgumentHelp("Updates the message that was pushed with this id before.", valueName: "id"))
+  @Flag(help: "Add no message if the program exits with status 0.") var onlyFailures = false
+  @Option(help: ArgumentHelp("Update the message that was pushed with this id before.", valueName: "id"))
   var id: String?
-  @Option(help: ArgumentHelp("The local source to put it into.", valueName: "name"), completion: .sourceNames)
+  @Option(help: ArgumentHelp("The local source of the message.", valueName: "name"), completion: .sourceNames)
   var source: String?
   @Argument(
     parsing: .captureForPassthrough,
     help: ArgumentHelp("The program and its arguments.", valueName: "program"))
   var program: [String] = []
 
-  /// The names of its options, from its usage line.
+  /// The names of the command's options, from its usage line.
   private static var optionNames: [String] {
     usageString().split { !($0.isLetter || $0 == "-") }.map(String.init).filter {
       $0.hasPrefix("--") && $0 != "--"
@@ -46,7 +47,7 @@ struct Run: OneThreadCommand {
   private var words: [String] { Array(program.first == "--" ? program.dropFirst() : program[...]) }
 
   func validate() throws {
-    // The parser takes the first word that isn't an option it knows, and all after it, for the program.
+    // The parser treats the first word that isn't a known option, and all words after it, as the program.
     switch program.first {
     case "--": break
     case "--help", "-h": throw CleanExit.helpRequest(self)
@@ -88,15 +89,18 @@ struct Run: OneThreadCommand {
 
   private func push(_ report: ProgramReport) async throws {
     let profile = try Composition.profile(files)
+    let name = title ?? words.joined(separator: " ")
     var message = IncomingMessage(
-      remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local,
-      title: report.title(title ?? words.joined(separator: " ")), body: report.body)
+      remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local, title: report.title(name),
+      body: report.body)
     message.priority = report.priority
     let own = await Panes(profile.environment).own()
-    if let pane = own.pane { message.extras = MessageExtras(pane: pane) }
+    var extras = MessageExtras(pane: own.pane)
+    extras.group = report.group(name, in: FileManager.default.currentDirectoryPath)
+    message.extras = extras
     message.isQuiet = own.isLookedAt
     try await profile.arrival(trouble: Complaint.print) { [message] arrival in
-      _ = try arrival.push(message, into: source)
+      _ = try await arrival.push(message, into: source)
     }
   }
 }

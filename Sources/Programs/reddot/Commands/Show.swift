@@ -10,9 +10,10 @@ import Session
 struct Show: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Print one message, as the inbox shows it.",
+    abstract: "Print a message, as the inbox shows it.",
     discussion: """
-      The layout is that of the inbox's reader at the width of the terminal, and of 80 columns in a pipe. Printing does not mark as read; reddot mark --read ID does.
+      The layout is that of the inbox's reader, at the width of the terminal, or 80 columns in a pipe. \
+      Printing does not mark the message as read; use reddot mark --read ID.
 
       EXAMPLES:
         reddot show 42
@@ -26,9 +27,9 @@ struct Show: OneThreadCommand {
     help: "The id that reddot list prints; with --enclosures several, 42,43, or - for standard input.",
     completion: .messageIDs)
   var ids: [MessageIDList]
-  @Flag(help: "Print a JSON object; with --enclosures one a line.") var json = false
+  @Flag(help: "Print a JSON object; with --enclosures one per line.") var json = false
   @Flag(
-    help: "Print what comes with the messages, such as episodes of podcasts: one address a line.")
+    help: "Print the attachments of messages, such as episodes of podcasts: one address per line.")
   var enclosures = false
 
   @Flag(help: "Print the article of the page behind the message, which is fetched if it isn't stored.")
@@ -36,7 +37,7 @@ struct Show: OneThreadCommand {
 
   func validate() throws {
     if fullText, json || enclosures {
-      throw ValidationError("--full-text prints a text; leave out --json and --enclosures")
+      throw ValidationError("--full-text prints text; leave out --json and --enclosures")
     }
     if !enclosures, ids.count > 1 || !(ids.first?.isOne ?? false) {
       throw ValidationError("give one id; several go with --enclosures")
@@ -44,17 +45,17 @@ struct Show: OneThreadCommand {
   }
 
   func run() async throws {
-    // An article that is fetched is stored.
+    // A fetched article is stored.
     let profile = try fullText ? Composition.profile(files) : Composition.profileToRead(files)
     let messages = try MessageIDList.ids(of: ids).map { id in
       guard let message = try profile.message(MessageID(id)) else {
-        throw Complaint("message \(id) does not exist; reddot list prints the ids")
+        throw Complaint("message \(id) does not exist; run reddot list to see the ids")
       }
       return message
     }
     if enclosures {
-      for line in messages.flatMap({ EnclosurePrinter.lines($0, json: json) }) { try Answer.print(line) }
-      return
+      return try Answer.print(
+        Report(messages.flatMap(EnclosureRow.rows), EnclosureRow.columns), json: json, OutputStyles(profile))
     }
     guard let message = messages.first else { return }
     if json { return try Answer.print(MessagePrinter(profile).json(message)) }
@@ -62,12 +63,9 @@ struct Show: OneThreadCommand {
     defer { signals?.cancel() }
     let article = fullText ? try await profile.article(of: message) : nil
     let options = InterfaceOptions(profile, isUTF8: profile.environment.isUTF8)
-    for line in PaperPage.lines(
+    let lines = PaperPage.lines(
       message, of: try profile.sourceStatuses(), article: article,
-      columns: OutputTerminal.size?.columns ?? 80,
-      options: options)
-    {
-      try Answer.print(line)
-    }
+      columns: OutputTerminal.size?.columns ?? 80, options: options)
+    try Answer.print(lines, OutputStyles(profile))
   }
 }

@@ -7,10 +7,10 @@ import Profile
 struct Snooze: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "snooze",
-    abstract: "Snooze a message: it comes back unread.",
+    abstract: "Snooze a message until a time; it returns unread.",
     discussion: """
-      Times: 2h30m, in two hours, 5pm, this evening, tomorrow 9, weekend, next week, fri 9:00, 24 dec, 2026-12-24 18:00. \
-      reddot undo brings it back now.
+      Times: 2h30m, in two hours, 5pm, this evening, tomorrow 9, weekend, next week, fri 9:00, 24 dec, \
+      2026-12-24 18:00. reddot undo ends the snooze immediately.
 
       EXAMPLES:
         reddot snooze 42 2h
@@ -20,7 +20,7 @@ struct Snooze: OneThreadCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(help: "The id that reddot list prints.", completion: .messageIDs) var id: Int64
-  @Argument(help: "Until when.") var when: [String]
+  @Argument(help: "The time at which it returns.") var when: [String]
 
   func run() async throws {
     let profile = try Composition.profile(files)

@@ -5,7 +5,7 @@ import Profile
 struct Sources: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sources",
-    abstract: "List the sources, with unread counts and how their last polls went.",
+    abstract: "List the sources, with unread counts and last polls.",
     discussion: """
       EXAMPLES:
         reddot sources
@@ -13,13 +13,13 @@ struct Sources: ParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     let profile = try Composition.profileToRead(files)
     Composition.report(leftOutOf: profile)
     if let sentence = HookProgram.spool(files).setAsideSentence { Complaint.print(sentence) }
-    for line in try profile.sourceLines(json: json) { try Answer.print(line) }
+    try Answer.print(profile.sourceReport(), json: json, OutputStyles(profile))
     if profile.sources.isEmpty, let hint = try profile.firstStep() { Complaint.print(hint) }
   }
 }

@@ -8,14 +8,16 @@ struct Status: OneThreadCommand {
     commandName: "status",
     abstract: "Print a line for a prompt or a status bar.",
     discussion: """
-      "● 3" when something arrived that nobody has looked at and 3 are unread; "3" when all was looked at but 3 are \
-      unread; nothing at all otherwise. In quiet hours "quiet until 7:00" follows. With --check the exit code is 10 when something is unseen, 0 when not.
+      "● 3" if something unseen arrived and 3 messages are unread; "3" if everything was seen but 3 are \
+      unread; otherwise nothing. In quiet hours, "quiet until 7:00" follows. With --check, exits with 10 if \
+      something is unseen, otherwise with 0.
 
-      --format writes for a bar: waybar (one JSON object), tmux, polybar, json, or a text with names in braces: {dot} \
-      {unread} {starred} {total} {quiet} {title} {source}, the last two of the newest unread message, {list:NAME} for the unread \
-      messages of a saved list. What stands for a name is plain text: with --for it is escaped for that bar, without it \
-      nothing in it acts on a terminal. For waybar that is Pango markup. For i3bar the line becomes a block of its \
-      protocol, {"full_text": …}, whose text isn't markup. With --watch it goes on and prints a line for each change, until nobody reads it.
+      --format writes for a bar: waybar (one JSON object), tmux, polybar, json, or a template with names in braces: {dot} \
+      {unread} {starred} {total} {quiet} {waiting} {title} {source}, the last two of the newest unread message, {list:NAME} for the unread \
+      messages of a saved list. The value of a name is plain text: with --for it is escaped for that bar, otherwise it \
+      cannot control a terminal. For waybar that is Pango markup. For i3bar the line becomes a block of its \
+      protocol, {"full_text": …}, whose text isn't markup. With --watch, it keeps running and prints a line \
+      for each change, until the reader exits.
 
       EXAMPLES:
         PS1='$(reddot status) \\w $ '
@@ -27,10 +29,11 @@ struct Status: OneThreadCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Flag(help: "Exit with 10 when something is unseen.") var check = false
+  @Flag(help: "Exit with 10 if something is unseen.") var check = false
   @Flag(help: "Print a JSON object.") var json = false
-  @Option(help: "waybar, tmux, polybar, json, or a text such as '{unread} {title}'.") var format: String?
-  @Option(name: .customLong("for"), help: "The bar that reads such a text: tmux, polybar, waybar or i3bar.")
+  @Option(help: "waybar, tmux, polybar, json, or a template such as '{unread} {title}'.") var format: String?
+  @Option(
+    name: .customLong("for"), help: "The bar that reads such a template: tmux, polybar, waybar or i3bar.")
   var bar: StatusBar?
   @Flag(help: "Keep running, and print a line for each change.") var watch = false
 
@@ -39,9 +42,9 @@ struct Status: OneThreadCommand {
     let parsed = format.map(StatusFormat.parse)
     if case .failure(let mistake)? = parsed { throw ValidationError(mistake.sentence) }
     if bar != nil, (try? parsed?.get())?.isTemplate != true {
-      throw ValidationError("--for goes with a text of your own, such as --format '{unread} {title}'")
+      throw ValidationError("--for needs a template, such as --format '{unread} {title}'")
     }
-    if check, watch { throw ValidationError("--check ends at once, --watch doesn't: give one of them") }
+    if check, watch { throw ValidationError("give only one of --check and --watch") }
   }
 
   var needsOneThread: Bool { !watch }
@@ -69,11 +72,12 @@ struct Status: OneThreadCommand {
   private func line(_ profile: Profile) throws -> (text: String?, isUnseen: Bool) {
     let isUTF8 = profile.environment.isUTF8
     if case .success(let format)? = format.map(StatusFormat.parse) {
-      let report = try profile.report(for: format)
+      let report = try profile.report()
       return (format.line(report, dot: isUTF8 ? "●" : "*", for: bar), report.status.isUnseen)
     }
     let status = try profile.status()
-    return (json ? status.json : status.line(isUTF8: isUTF8), status.isUnseen)
+    let text = json ? status.json : status.line(isUTF8: isUTF8).map(OutputStyles(profile).text)
+    return (text, status.isUnseen)
   }
 }
 

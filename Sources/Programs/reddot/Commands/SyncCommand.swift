@@ -9,20 +9,21 @@ import Words
 struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
-    abstract: "One inbox on several machines.",
+    abstract: "Keep one inbox on several machines.",
     discussion: """
-      What you read, star, dismiss and snooze, and the sources that you follow, are the same on all your machines. They meet \
-      in a place: a folder that they all have (Syncthing, Nextcloud, a network's folder, a USB stick), a folder behind \
-      ssh, or a table in PostgreSQL. The place sees encrypted objects, their sizes and times only.
+      The sources that you follow, and the messages that you read, star, dismiss and snooze, are the same on \
+      all your machines. They meet in a sync location: a folder that they all have (Syncthing, Nextcloud, a \
+      network's folder, a USB stick), a folder behind ssh, or a table in PostgreSQL. The location sees only \
+      encrypted objects, their sizes and times.
 
-      By itself it synchronises once, as the inbox and reddot poll do.
+      Without a subcommand, it syncs once, as the inbox and reddot poll do.
 
       EXAMPLES:
         reddot sync init ~/Sync/reddot               on the first machine
-        reddot sync key                              the key that the others ask for
+        reddot sync key                              the key for the others
         reddot sync join ~/Sync/reddot               on each other machine
-        reddot sync                                  synchronise now
-        reddot sync status                           what waits
+        reddot sync                                  sync now
+        reddot sync status                           unsent changes
       """,
     subcommands: [
       SyncNow.self, SyncInit.self, SyncJoin.self, SyncKeyCommand.self, SyncStatus.self, SyncMove.self,
@@ -31,14 +32,14 @@ struct SyncCommand: AsyncParsableCommand {
     ],
     defaultSubcommand: SyncNow.self)
 
-  /// Asks whether sources that `reddot add` once wrote into config.toml are to be moved into `sources.toml`.
+  /// Offers to move sources that `reddot add` once wrote into config.toml to `sources.toml`.
   fileprivate static func offerMove(in profile: Profile) throws {
     let names = try profile.settingsFile.travelling()
     guard !names.isEmpty, TerminalQuestion.canAsk else { return }
     let count =
       names.count == 1 ? "1 source in config.toml has" : "\(names.count) sources in config.toml have"
     let question =
-      "\(count) nothing but a name and an address. Move into sources.toml, so that a removal on another machine works here too?"
+      "\(count) only a name and an address. Move to sources.toml, so that a removal on another machine works here too?"
     if try TerminalQuestion.isConfirmed(question) {
       try profile.settingsFile.moveTravelling()
       _ = try profile.reopened()
@@ -46,11 +47,11 @@ struct SyncCommand: AsyncParsableCommand {
   }
 }
 
-/// `reddot sync`, without more words.
+/// `reddot sync`, without further words.
 struct SyncNow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "now",
-    abstract: "Synchronise once.",
+    abstract: "Sync once.",
     discussion: """
       Once a day, and with --check immediately, reddot compares the objects that this machine sent with the sync location. \
       Lost and damaged objects are sent again. With --check: downloads all of them, unless the location is a folder.
@@ -77,9 +78,9 @@ struct SyncNow: AsyncParsableCommand {
 struct SyncInit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Begin to synchronise, on the first machine.",
+    abstract: "Set up sync on the first machine.",
     discussion: """
-      Makes a key, which stays on your machines, and sends what was done here so far.
+      This makes an encryption key, which stays on your machines, and sends your changes so far.
 
       EXAMPLES:
         reddot sync init ~/Sync/reddot
@@ -102,9 +103,9 @@ struct SyncInit: AsyncParsableCommand {
 struct SyncJoin: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join",
-    abstract: "Join the machines that synchronise already.",
+    abstract: "Join the machines that are already synced.",
     discussion: """
-      Without a key, or with -, it asks for the one that reddot sync key prints on a machine that is joined.
+      Without a key, or with -, this asks for the one that reddot sync key prints on a joined machine.
 
       EXAMPLES:
         reddot sync join ~/Sync/reddot
@@ -112,7 +113,7 @@ struct SyncJoin: AsyncParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "The place, as it is called on this machine.", completion: .directory) var place: String
+  @Argument(help: "The sync location, by its name on this machine.", completion: .directory) var place: String
   @Argument(help: "The key; - reads it from standard input, where other programs don't see it.") var key = "-"
 
   func run() async throws {
@@ -127,9 +128,9 @@ struct SyncJoin: AsyncParsableCommand {
 struct SyncKeyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "key",
-    abstract: "Print the key that other machines ask for.",
+    abstract: "Print the encryption key for the other machines.",
     discussion: """
-      Who has it can read what the place holds: type it, or send it over ssh.
+      Anyone with the key and access to the location can read everything: type the key, or send it over ssh.
 
       EXAMPLE:
         reddot sync key
@@ -148,9 +149,9 @@ struct SyncKeyCommand: AsyncParsableCommand {
 struct SyncStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say what waits, and when the other machines were heard of.",
+    abstract: "Show unsent changes, and when the machines last synced.",
     discussion: """
-      Reads the database only. In JSON, times are as everywhere, and clock_ahead is in seconds.
+      This reads only the database. In JSON, times are as everywhere, and clock_ahead is in seconds.
 
       EXAMPLES:
         reddot sync status
@@ -170,10 +171,10 @@ struct SyncStatus: ParsableCommand {
 struct SyncMove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move",
-    abstract: "Go on at another place.",
+    abstract: "Move to another sync location.",
     discussion: """
-      Copies what all machines have sent, and says what to do on the others. With --new-key for a machine that was lost: \
-      it can't read the new place.
+      This copies the objects of all machines, and prints the next steps for the others. With --new-key, for a \
+      lost machine: it can't read the new location.
 
       EXAMPLES:
         reddot sync move ssh:box:reddot
@@ -181,7 +182,7 @@ struct SyncMove: AsyncParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "The new place.", completion: .directory) var place: String
+  @Argument(help: "The new sync location.", completion: .directory) var place: String
   @Flag(help: "With a new key, which reddot sync key prints.") var newKey = false
 
   func run() async throws {
@@ -196,9 +197,9 @@ struct SyncMove: AsyncParsableCommand {
 struct SyncLeave: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "leave",
-    abstract: "Stop synchronising this machine.",
+    abstract: "Stop syncing this machine.",
     discussion: """
-      Takes [sync] out of the settings. reddot sync join goes on as the same machine.
+      This removes [sync] from the settings. reddot sync join continues as the same machine.
 
       EXAMPLE:
         reddot sync leave
@@ -215,10 +216,10 @@ struct SyncLeave: ParsableCommand {
 struct SyncServe: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Serve a folder as a place, over standard input and output.",
+    abstract: "Serve a folder as a sync location, over standard input and output.",
     discussion: """
-      Another machine's reddot starts this by ssh, and it ends with it. Needs no settings, database or key: what lies in the \
-      folder is encrypted. The folder is made when the first machine is set up.
+      Another machine's reddot starts this by ssh, and it ends with that reddot. It needs no settings, database or key, \
+      since the folder is encrypted. The folder is created when the first machine is set up.
 
       A line of authorized_keys that allows this and nothing else:
         command="reddot sync serve /srv/reddot/ann",restrict ssh-ed25519 AAAA…
@@ -237,7 +238,7 @@ struct SyncServe: ParsableCommand {
       throw Complaint(failure.description)
     } catch let error as POSIXError {
       throw Complaint(
-        "the other machine can't be served any more: \(String(cString: strerror(error.code.rawValue)))")
+        "cannot serve the other machine any more: \(String(cString: strerror(error.code.rawValue)))")
     }
   }
 }

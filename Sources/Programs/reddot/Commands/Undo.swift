@@ -6,11 +6,12 @@ import Profile
 struct Undo: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Undo the last action: a mark, or an edit of the settings.",
+    abstract: "Undo the last change of messages or settings.",
     discussion: """
-      Actions are kept across restarts; each call undoes one more. Messages that were changed since stay as they are, and so \
-      do settings that were edited there since. Tokens and passwords are not kept: give them again after an undo. With \
-      --redo the last undo is taken back, unless something else was done since.
+      Actions are kept across restarts; each call undoes one more. Messages that were changed since stay \
+      unchanged, and so do settings that were edited there since. Tokens and passwords are not stored: enter \
+      them again after an undo. With --redo, the action that was undone last is redone, unless you did \
+      something else since.
 
       EXAMPLES:
         reddot mark --read --all && reddot undo
@@ -19,7 +20,7 @@ struct Undo: OneThreadCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Flag(help: "Do again what the last undo took back.") var redo = false
+  @Flag(help: "Redo the action that was undone last.") var redo = false
 
   func run() async throws {
     let profile = try Composition.profile(files)

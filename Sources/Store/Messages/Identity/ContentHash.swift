@@ -3,10 +3,10 @@
 package struct ContentHash {
   private var state: UInt64 = 0x243F_6A88_85A3_08D3
 
-  /// The hash of everything but the remote id. `extras` is the UTF-8 of their JSON.
+  /// Returns the hash of everything except the remote id. `extras` is the UTF-8 of their JSON.
   package static func of(_ content: IncomingMessage, extras: [UInt8]?) -> Int64 {
     var hash = ContentHash()
-    // Which of its translations was chosen changes with the reader, not with the message.
+    // The choice of its translations depends on the reader, not on the message.
     let isTranslated = content.extras?.translations.isEmpty == false
     hash.combine(content.kind.rawValue)
     hash.combine(isTranslated ? "" : content.title)
@@ -24,10 +24,10 @@ package struct ContentHash {
     hash.combine(content.visibleFrom?.milliseconds)
     hash.combine(content.expires?.milliseconds)
     hash.combine(content.isDismissable ? 1 : 0)
-    hash.combine(Int64(content.standing.rawValue))
+    hash.combine(Int64(content.rank.rawValue))
     hash.mix(extras == nil ? 0 : 1)
     extras?.withUnsafeBytes { hash.combine($0) }
-    // Later than the others, so that a message without one has the hash that it always had.
+    // This field was added later, so that a message without it keeps its old hash.
     switch content.lifetime {
     case .afterArrival(let seconds)?: hash.combine(Int64(bitPattern: seconds.bitPattern))
     case .afterAppearance(let seconds)?: hash.combine(~Int64(bitPattern: seconds.bitPattern))
@@ -36,7 +36,7 @@ package struct ContentHash {
     return Int64(bitPattern: hash.state)
   }
 
-  /// The hash of everything but the remote id of a notice.
+  /// Returns the hash of everything in a feature notification except the remote id.
   package static func of(_ notice: FeatureNotice) -> Int64 {
     var hash = ContentHash()
     hash.combine(notice.isEnabled ? 1 : 0)
@@ -54,28 +54,28 @@ package struct ContentHash {
     return Int64(bitPattern: hash.state)
   }
 
-  /// The hash of a feature's data.
+  /// Returns the hash of a feature's data.
   package static func of(data: String?) -> Int64 {
     var hash = ContentHash()
     hash.combine(data)
     return Int64(bitPattern: hash.state)
   }
 
-  /// The hash of some numbers, each of which may be missing.
+  /// Returns the hash of some numbers, each of which may be missing.
   static func of(_ numbers: Int64?...) -> Int64 {
     var hash = ContentHash()
     for number in numbers { hash.combine(number) }
     return Int64(bitPattern: hash.state)
   }
 
-  /// The hash of one text.
+  /// Returns the hash of one string.
   package static func of(_ text: String) -> Int64 {
     var hash = ContentHash()
     hash.combine(text)
     return Int64(bitPattern: hash.state)
   }
 
-  /// The hash of some bytes.
+  /// Returns the hash of some bytes.
   package static func of(bytes: UnsafeRawBufferPointer) -> Int64 {
     var hash = ContentHash()
     hash.combine(bytes)
@@ -111,11 +111,11 @@ package struct ContentHash {
       offset += 1
     }
     mix(last)
-    // The length keeps texts apart that end in zeros, and one field from the next.
+    // The length distinguishes strings that end in zeros, and separates the fields.
     mix(UInt64(raw.count))
   }
 
-  /// A 64 by 64 bit multiplication, both halves folded.
+  /// Mixes in a word with a 64 by 64 bit multiplication, both halves folded.
   private mutating func mix(_ word: UInt64) {
     let (high, low) = (state ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
     state = (high ^ low) &+ 0x1319_8A2E_0370_7344

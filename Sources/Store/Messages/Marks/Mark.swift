@@ -1,21 +1,22 @@
-/// A value that a person, a rule or a service gives a message, beside what the message says itself.
+/// A value that a user, a rule or a service assigns to a message, in addition to the message's content.
 package enum Mark: Hashable, Sendable {
   case read(Bool)
   case starred(Bool)
-  /// When it was dismissed, in milliseconds since 1970: the list of what was dismissed is sorted by that. Nil: it is not.
+  /// The time of the dismissal in milliseconds since 1970, by which the list of dismissed messages is sorted, or `nil`
+  /// if it is not dismissed.
   case dismissed(at: Int64?)
-  /// Off the lists until then, in milliseconds since 1970.
+  /// The time until which lists leave it out, in milliseconds since 1970.
   case snoozed(until: Int64?)
   case hidden(Hiding?)
   case tags([String])
-  /// From 1 to 5.
+  /// The priority, from 1 to 5.
   case priority(Int64)
 
-  /// What keeps a message off the lists though nobody dismissed it.
+  /// The rule that hides a message which the user did not dismiss.
   package struct Hiding: Hashable, Sendable {
     /// The name of the rule.
     package var rule: String
-    /// Milliseconds since 1970: the list of what is hidden is sorted by that.
+    /// The time in milliseconds since 1970, by which the list of hidden messages is sorted.
     package var at: Int64
 
     package init(rule: String, at: Int64) {
@@ -23,7 +24,7 @@ package enum Mark: Hashable, Sendable {
     }
   }
 
-  /// As stored: these numbers never change.
+  /// The fields. The numbers are stored and never change.
   package enum Field: Int64, CaseIterable, Sendable {
     case read = 1
     case starred, dismissed, snoozed, hidden, tags, priority
@@ -42,20 +43,20 @@ package enum Mark: Hashable, Sendable {
   }
 }
 
-/// One mark of some messages, as it was and as it became.
+/// A change of one mark of some messages, with its old and new value.
 package struct MarkChange: Hashable, Sendable {
   package var messages: IDRanges
-  /// As it was shown: a snooze that is over counts as unread.
+  /// The old value as it was shown: an ended snooze counts as unread.
   package var old: Mark
-  /// Of the same field.
+  /// The new value of the same field.
   package var new: Mark
-  /// The act that wrote the old value, or `nobody`; an undo counts as the act that it gave the mark back to. `nil` without
+  /// The act that wrote the old value, or `nobody`. An undo counts as the act whose value it restored. `nil` without
   /// synchronisation.
   package var oldBy: Int64?
-  /// The act that an undo gives the mark back to, as in `oldBy`.
+  /// The act whose value an undo restores, as in `oldBy`.
   package var newBy: Int64?
 
-  /// The number of no act: the mark has this machine's default.
+  /// The number that means no act: the mark has this machine's default.
   package static let nobody: Int64 = 0
 
   package init(_ messages: IDRanges, old: Mark, new: Mark, oldBy: Int64? = nil, newBy: Int64? = nil) {
@@ -64,44 +65,44 @@ package struct MarkChange: Hashable, Sendable {
 
   package var field: Mark.Field { new.field }
 
-  /// What it changed of some messages.
+  /// Returns the part of the change that concerns some messages.
   package func among(_ ids: IDRanges) -> MarkChange {
     var change = self
     change.messages = messages.subtracting(messages.subtracting(ids))
     return change
   }
 
-  /// What undoing it changes, where the messages still have `new`.
+  /// The change that undoes this one, for messages that still have `new`.
   package var inverse: MarkChange { MarkChange(messages, old: new, new: old, oldBy: newBy, newBy: oldBy) }
 
-  /// Whether both are one change of different messages.
+  /// Whether both are the same change of different messages.
   package func isAlike(_ other: MarkChange) -> Bool {
     old == other.old && new == other.new && oldBy == other.oldBy && newBy == other.newBy
   }
 }
 
-/// Who changes marks.
+/// The author of a change of marks.
 package enum MarkAuthor: Hashable, Sendable {
-  /// The only one whose changes can be undone, and are carried to services.
+  /// The user, whose changes alone can be undone and sent to services.
   case person
   case rule
   case service
-  /// A person, on another of their machines.
+  /// The user, on another machine.
   case machine
-  /// What the time brings: the end of a snooze, a message that is news again.
+  /// An event in time: the end of a snooze, or a message that becomes unread again.
   case occasion
 }
 
-/// The changes of one act, collected message by message: those that are the same become one.
+/// The changes of one act, collected message by message; equal ones are merged.
 package struct MarkChanges: Sendable {
   private var places: [MarkChange: Int] = [:]
   package private(set) var all: [MarkChange] = []
 
   package init() {}
 
-  /// - Parameter change: of no messages.
+  /// - Parameter change: a change without messages.
   package mutating func append(_ id: Int64, _ change: MarkChange) {
-    if let last = all.last, last.isAlike(change) { return add(id, at: all.count - 1) }
+    if let last = all.indices.last, all[last].isAlike(change) { return add(id, at: last) }
     if let place = places[change] {
       add(id, at: place)
     } else {
@@ -111,7 +112,7 @@ package struct MarkChanges: Sendable {
     }
   }
 
-  /// Adds a change of a mark that the act may have changed before: then both become one.
+  /// Appends a change of a mark that the act may have changed before; then both become one.
   package mutating func appendAgain(_ id: Int64, _ change: MarkChange) {
     let earlier = all.firstIndex { $0.field == change.field && $0.messages.contains(id) }
     guard let earlier else { return append(id, change) }
@@ -121,7 +122,7 @@ package struct MarkChanges: Sendable {
     append(id, whole)
   }
 
-  /// Usually ids ascend; those of several acts that are undone together don't.
+  /// Adds an id to a change. Usually ids ascend, but not if several acts are undone together.
   private mutating func add(_ id: Int64, at place: Int) {
     if all[place].messages.isBehind(id) {
       all[place].messages.append(id)
@@ -130,6 +131,6 @@ package struct MarkChanges: Sendable {
     }
   }
 
-  /// Every message that changed.
+  /// All messages that changed.
   package var messages: IDRanges { all.reduce(IDRanges()) { $0.union($1.messages) } }
 }

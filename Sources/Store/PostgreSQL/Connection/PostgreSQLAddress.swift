@@ -3,18 +3,18 @@ import CPQ
 
 /// The address of a database, `postgresql://HOST/DATABASE` or `postgres://HOST/DATABASE`, as libpq reads it.
 package struct PostgreSQLAddress: Hashable, Sendable {
-  /// With a password, if it has one.
+  /// The address, with its password if it has one.
   package let text: String
-  /// Whether it has a password, or one for the key of a certificate.
+  /// Whether it contains a password, or one for the key of a certificate.
   package let hasPassword: Bool
-  /// Its hosts in their order: each by the settings of libpq that name it alone. Empty settings: there is one, as the address
-  /// says.
+  /// The hosts in their order, each as the libpq settings that select only this host. The settings are empty if there
+  /// is only the host of the address.
   package let hosts: [[String: String]]
 
-  /// A text that can be read in another way than people mean it is refused: a part of a password would be the name of a host,
-  /// and stand in the error.
+  /// Parses an address. A string that is ambiguous is rejected: otherwise a part of a password could be read as the
+  /// name of a host, and appear in the error.
   ///
-  /// - Returns: nil if it isn't an address.
+  /// - Returns: `nil` if it isn't an address.
   package init?(_ text: String) {
     guard let scheme = ["postgresql://", "postgres://"].first(where: { text.hasPrefix($0) }),
       !text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
@@ -23,7 +23,7 @@ package struct PostgreSQLAddress: Hashable, Sendable {
       let user = text[..<at].dropFirst(scheme.count)
       guard !user.contains(where: { "/@?#".contains($0) }) else { return nil }
     }
-    // What it says of a mistake may have a part of the password.
+    // libpq's error message is not used, since it may contain a part of the password.
     guard let options = PQconninfoParse(text, nil) else { return nil }
     defer { PQconninfoFree(options) }
     var hasPassword = false
@@ -46,13 +46,13 @@ package struct PostgreSQLAddress: Hashable, Sendable {
     (self.text, self.hasPassword, hosts) = (text, hasPassword, Self.hosts(places))
   }
 
-  /// - Parameter places: libpq's `host`, `hostaddr` and `port`, lists with commas.
+  /// - Parameter places: libpq's `host`, `hostaddr` and `port`, as lists with commas.
   private static func hosts(_ places: [String: String]) -> [[String: String]] {
     let lists = places.mapValues {
-      $0.split(exactly: ",", omittingEmptySubsequences: false).map(String.init)
+      $0.split(onBytes: ",", omittingEmptySubsequences: false).map(String.init)
     }
     let count = max(lists["host"]?.count ?? 1, lists["hostaddr"]?.count ?? 1)
-    // One port is that of all hosts. Any other difference is libpq's to refuse.
+    // A single port applies to all hosts. libpq rejects any other difference.
     guard count > 1, lists.allSatisfy({ $1.count == count || $0 == "port" && $1.count == 1 }) else {
       return [[:]]
     }

@@ -2,56 +2,68 @@ package import Basics
 package import Foundation
 package import Messages
 
-/// Which messages the person is told of, and how.
+/// Selects the messages that the user is notified of, and the channels.
 package struct NoticeSelection: Hashable, Sendable {
-  /// Takes the place of the usual choice.
+  /// A query that replaces the default selection.
   package var choice: Query?
-  /// Names of the sources whose messages are told of without a `choice`.
+  /// The names of the sources with notifications if there is no `choice`.
   package var sources: Set<String>
   package var channels: Set<NoticeChannel>
+  /// The query that selects the notifications for the phone, or `nil` if all go there.
+  package var phone: Query?
 
-  /// Messages of this priority or higher are told of without a `choice`.
+  /// The priority from which messages cause notifications if there is no `choice`.
   package static let priority = Priority(4)
 
-  package init(choice: Query? = nil, sources: Set<String> = [], channels: Set<NoticeChannel>) {
+  package init(
+    choice: Query? = nil, sources: Set<String> = [], channels: Set<NoticeChannel>, phone: Query? = nil
+  ) {
     self.choice = choice
     self.sources = sources
     self.channels = channels
+    self.phone = phone
   }
 
-  /// For the messages of one moment.
+  /// Returns a selector for the messages of one moment.
   package func selector(_ tokenizer: any QueryTokenizer, now: Date, zone: ZoneClock) -> NoticeSelector {
-    NoticeSelector(
-      selection: self,
-      choice: choice.map {
-        QueryMatcher(
-          $0, tokenizer: tokenizer, now: now, zone: zone, steps: Limits.patternStepsPerTransaction)
-      })
+    func matcher(_ query: Query) -> QueryMatcher {
+      QueryMatcher(
+        query, tokenizer: tokenizer, now: now, zone: zone, steps: Limits.patternStepsPerTransaction)
+    }
+    return NoticeSelector(
+      selection: self, choice: choice.map(matcher),
+      phone: channels.contains(.phone) ? phone.map(matcher) : nil)
   }
 }
 
-/// Chooses among the messages of one moment.
+/// Selects among the messages of one moment.
 package struct NoticeSelector {
   fileprivate let selection: NoticeSelection
   fileprivate let choice: QueryMatcher?
+  fileprivate let phone: QueryMatcher?
 
-  /// Whether a regular expression of the choice would have taken too long for the last message.
-  package var isOverBudget: Bool { choice?.isOverBudget ?? false }
+  /// Whether a regular expression of the choice took too long for the last message.
+  package var isOverBudget: Bool { choice?.isOverBudget == true || phone?.isOverBudget == true }
 
-  /// How the person is told of a message.
+  /// Returns the channels of a message's notification.
   ///
   /// - Parameters:
-  ///   - facts: the message as rules left it.
-  ///   - isTold: what rules say; nil: nothing.
-  /// - Returns: empty: not at all.
-  package func channels(_ facts: Facts, _ arrival: Arrival, isTold: Bool?) -> Set<NoticeChannel> {
-    guard facts.states.contains(.unread), facts.states.isDisjoint(with: .offLists) else { return [] }
+  ///   - facts: the message after the rules.
+  ///   - isNotified: the decision of rules, or `nil` if they have none.
+  /// - Returns: the channels; empty for no notification.
+  package func channels(_ facts: Facts, _ arrival: Arrival, isNotified: Bool?) -> Set<NoticeChannel> {
+    guard facts.states.contains(.unread), facts.states.isDisjoint(with: .outOfInbox) else { return [] }
     switch arrival {
     case .firstPoll: return []
-    // Of what came earlier only a rule tells, because its moment has come.
-    case .moment: return isTold == true ? selection.channels : []
-    case .new, .changed, .appeared: return isTold ?? chooses(facts) ? selection.channels : []
+    // Only a rule whose time has come causes a notification of an earlier message.
+    case .moment: return isNotified == true ? channels(for: facts) : []
+    case .new, .changed, .appeared: return isNotified ?? chooses(facts) ? channels(for: facts) : []
     }
+  }
+
+  private func channels(for facts: Facts) -> Set<NoticeChannel> {
+    guard let phone, !phone.shows(facts) else { return selection.channels }
+    return selection.channels.subtracting([.phone])
   }
 
   private func chooses(_ facts: Facts) -> Bool {
@@ -63,7 +75,7 @@ package struct NoticeSelector {
 }
 
 extension Facts {
-  /// What a verdict makes of a message.
+  /// Returns the facts after a verdict was applied.
   package func after(_ verdict: Verdict) -> Facts {
     var facts = self
     if let tags = verdict.tags { facts.tags = tags }

@@ -3,15 +3,15 @@ package import Foundation
 
 /// A time of day: `22:00`.
 package struct ClockTime: Hashable, Comparable, Sendable {
-  /// Since midnight, 0 to 1439.
+  /// The minutes since midnight, from 0 to 1439.
   package let minutes: Int
 
-  /// - Parameter minutes: one beyond the day becomes the nearest one inside.
+  /// - Parameter minutes: the minutes; a value outside the day becomes the nearest one inside.
   package init(minutes: Int) { self.minutes = min(1439, max(0, minutes)) }
 
-  /// `7:00` or `07:00`, from 0:00 to 23:59; nil for anything else.
+  /// Parses `7:00` or `07:00`, from 0:00 to 23:59, or returns `nil`.
   package init?(_ text: String) {
-    let parts = text.split(exactly: ":", omittingEmptySubsequences: false)
+    let parts = text.split(onBytes: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
       parts.allSatisfy({ $0.utf8.allSatisfy(\.isASCIIDigit) }),
       let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
@@ -19,23 +19,24 @@ package struct ClockTime: Hashable, Comparable, Sendable {
     self.init(minutes: hour * 60 + minute)
   }
 
-  /// `22:00`
+  /// The time as `22:00`.
   package var text: String { WallTime(dayNumber: 0, second: minutes * 60).clock }
 
   package static func < (a: Self, b: Self) -> Bool { a.minutes < b.minutes }
 }
 
-/// Hours in which the person is told of nothing but what is urgent or allowed: one `[[quiet]]`.
+/// Hours in which only urgent or allowed messages cause notifications: one `[[quiet]]`.
 ///
-/// They are wall times. Hours across midnight belong to the day on which they begin; the same time twice is a whole day.
+/// They are wall times. Hours across midnight belong to the day on which they begin; the same time twice means a whole
+/// day.
 package struct QuietHours: Hashable, Sendable {
-  /// 1 Monday to 7 Sunday.
+  /// The days, from 1 for Monday to 7 for Sunday.
   package var days: Set<Int>
   /// Included.
   package var from: ClockTime
   /// Excluded.
   package var to: ClockTime
-  /// What is told of all the same.
+  /// The messages that still cause notifications.
   package var allow: Query?
 
   package init(days: Set<Int> = Set(1...7), from: ClockTime, to: ClockTime, allow: Query? = nil) {
@@ -45,7 +46,7 @@ package struct QuietHours: Hashable, Sendable {
     self.allow = allow
   }
 
-  /// When they begin next; nil where they have no days.
+  /// Returns the next start of the hours, or `nil` if they have no days.
   func start(after instant: Date, in zone: ZoneClock) -> Date? {
     let clock = zone
     let today = clock.wall(at: instant).dayNumber
@@ -57,7 +58,7 @@ package struct QuietHours: Hashable, Sendable {
       .first { $0 > instant }
   }
 
-  /// The hours that hold at an instant; nil if none do.
+  /// Returns the quiet hours that contain an instant, or `nil` if there are none.
   package func interval(around instant: Date, in zone: ZoneClock) -> DateInterval? {
     let clock = zone
     let today = clock.wall(at: instant).dayNumber
@@ -68,17 +69,17 @@ package struct QuietHours: Hashable, Sendable {
     }
     for day in [today - 1, today] where days.contains(WallTime(dayNumber: day, second: 0).weekday) {
       let (start, end) = (moment(day, from), moment(from < to ? day : day + 1, to))
-      // Where clocks are put forward they may be empty.
+      // When clocks are put forward, the interval may be empty.
       if start <= instant, instant < end { return DateInterval(start: start, end: end) }
     }
     return nil
   }
 }
 
-/// All quiet hours of the settings, and the time for which the person asked.
+/// All quiet hours of the settings, and the quiet time that the user started.
 package struct Quiet: Hashable, Sendable {
   package var hours: [QuietHours]
-  /// As `reddot quiet` or `Q` asked for; it may be over.
+  /// The time that `reddot quiet` or `Q` started; it may have ended.
   package var asked: DateInterval?
 
   package init(hours: [QuietHours] = [], asked: DateInterval? = nil) {
@@ -86,11 +87,11 @@ package struct Quiet: Hashable, Sendable {
     self.asked = asked
   }
 
-  /// What holds at an instant.
+  /// The quiet state at an instant.
   package enum State: Hashable, Sendable {
     case off
-    /// - until: when it ends, nil if it never does; what else follows at once counts.
-    /// - allow: what is told of all the same, by each of the hours that hold.
+    /// - until: the end, or `nil` if it never ends; directly following quiet times are included.
+    /// - allow: the messages that still cause notifications, for each of the current quiet times.
     case on(until: Date?, allow: [Query?])
   }
 
@@ -99,7 +100,7 @@ package struct Quiet: Hashable, Sendable {
     if isAsked(at: instant) { allow.append(nil) }
     guard !allow.isEmpty else { return .off }
     var end = instant
-    // Each step ends one entry; entries of all days can follow each other for ever.
+    // Each step ends one entry. Entries of all days can follow each other forever.
     for _ in 0..<(8 * (hours.count + 1)) {
       let ends =
         hours.compactMap { $0.interval(around: end, in: zone)?.end }
@@ -110,7 +111,7 @@ package struct Quiet: Hashable, Sendable {
     return .on(until: nil, allow: allow)
   }
 
-  /// When `state` becomes another one by time alone.
+  /// Returns the time of the next change of `state` through time alone.
   package func nextChange(after instant: Date, in zone: ZoneClock) -> Date? {
     if case .on(let until, _) = state(at: instant, in: zone) { return until }
     return hours.compactMap { $0.start(after: instant, in: zone) }.min()

@@ -1,31 +1,41 @@
 package import Messages
 
-/// What a rule does with a message that it matches.
+/// An action of a rule on a message that it matches.
 package enum RuleAction: Hashable, Sendable {
   case read, unread, star, dismiss
-  /// Off the lists, with the rule's name.
+  /// Hides the message from lists, with the rule's name.
   case hide
   case tag(String)
   case untag(String)
   case priority(Priority)
-  /// Until the time that these words mean when the message arrives, such as `tomorrow 9`.
+  /// Snoozes the message until the time that these words mean on its arrival, for example `tomorrow 9`.
   case snooze(String)
   case notify
-  /// Told at once, in quiet hours too.
+  /// Notifies immediately, even in quiet hours.
   case urgent
-  /// Not told.
+  /// Notifies, and repeats it after this number of minutes until the user does something with the message.
+  case again(minutes: Int)
+  /// Suppresses notifications.
   case silent
-  /// Its program gets the message.
+  /// Passes the message to the rule's program.
   case run
+
+  /// Whether the action removes a message from lists, or marks it as read.
+  var changesList: Bool {
+    switch self {
+    case .read, .dismiss, .hide, .snooze: true
+    case .unread, .star, .tag, .untag, .priority, .notify, .urgent, .again, .silent, .run: false
+    }
+  }
 }
 
 /// One `[[rule]]`.
 package struct Rule: Hashable, Sendable {
-  /// Unique among the rules.
+  /// The name, unique among the rules.
   package var name: String
   package var condition: Query
   package var actions: [RuleAction]
-  /// No later rule sees a message that it matched.
+  /// Whether later rules are skipped for a message that it matched.
   package var stops: Bool
 
   package init(name: String, condition: Query, actions: [RuleAction], stops: Bool = false) {
@@ -37,7 +47,7 @@ package struct Rule: Hashable, Sendable {
 }
 
 extension Rule {
-  /// All that it says, in one way: equal texts are equal rules.
+  /// The whole rule in a normal form: equal strings mean equal rules.
   package var text: String {
     let actions = actions.map(\.text).joined(separator: ", ")
     return "\(condition) → \(actions)" + (stops ? " → stop" : "")

@@ -2,17 +2,17 @@ package import Basics
 package import Foundation
 package import Messages
 
-/// The rules of the settings, in their order: what a message becomes that arrives.
+/// The rules of the settings, in their order, which decide about arriving messages.
 package struct RuleEngine: Sendable {
   package let rules: [Rule]
 
   package init(_ rules: [Rule]) { self.rules = rules }
 
-  /// A judge for the messages of one moment.
+  /// Returns a judge for the messages of one moment.
   ///
   /// - Parameters:
-  ///   - zone: the reader's, for dates.
-  ///   - time: the instant that words such as `tomorrow 9` mean now; nil if they mean none.
+  ///   - zone: the reader's zone, for dates.
+  ///   - time: returns the instant that words such as `tomorrow 9` mean now, or `nil` if they mean none.
   package func judge(
     _ tokenizer: any QueryTokenizer, now: Date, zone: ZoneClock, time: @escaping (String) -> Date?
   ) -> RuleJudge {
@@ -20,13 +20,14 @@ package struct RuleEngine: Sendable {
   }
 }
 
-/// Judges messages at one moment.
+/// Applies the rules to messages at one moment.
 package struct RuleJudge {
-  /// An object: many are gone through for each message, and a copy of their parts would cost more than most answers.
+  /// A step for one rule. It is a class since many are tested for each message, and copying their parts would cost more
+  /// than most results.
   private final class Step {
     let rule: Rule
     let matcher: QueryMatcher
-    /// The condition without what time changes; nil where it has none of that.
+    /// The condition without its time-dependent parts, or `nil` if it has none.
     let timeless: QueryMatcher?
 
     init(rule: Rule, matcher: QueryMatcher, timeless: QueryMatcher?) {
@@ -34,7 +35,7 @@ package struct RuleJudge {
     }
   }
 
-  /// Those that can match messages of one source: the messages of a poll are all of one.
+  /// The steps that can match messages of one source, since all messages of a poll are from one source.
   private final class SourceSteps {
     var names: [String]?
     var steps: [Step] = []
@@ -74,8 +75,8 @@ package struct RuleJudge {
     return ofSource.steps
   }
 
-  /// What the rules make of a message. All that match run, in their order, each on what those before made of it, until
-  /// one that stops.
+  /// Returns the verdict of the rules on a message. All matching rules run in their order, each on the result of those
+  /// before it, until one stops.
   ///
   /// - Parameter facts: the message before any rule.
   package func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict {
@@ -93,12 +94,12 @@ package struct RuleJudge {
         verdict.overBudget.append("rule \(step.rule.name)")
       }
       guard isMeant else { continue }
-      // What a rule told of once it doesn't tell of again because time has passed.
+      // A rule notifies only once of a message, not again because time has passed.
       let isKnown = arrival == .moment && facts.rules.contains(step.rule.name)
       verdict.rules.append(step.rule.name)
       reading.facts.rules.append(step.rule.name)
       for action in step.rule.actions {
-        perform(action, of: step.rule.name, on: &reading.facts, &verdict, tells: !isKnown, arrival)
+        perform(action, of: step.rule.name, on: &reading.facts, &verdict, notifies: !isKnown, arrival)
       }
       if step.rule.stops { break }
     }
@@ -109,8 +110,10 @@ package struct RuleJudge {
 
   private func perform(
     _ action: RuleAction, of rule: String, on facts: inout Facts, _ verdict: inout Verdict,
-    tells: Bool, _ arrival: Arrival
+    notifies: Bool, _ arrival: Arrival
   ) {
+    // A program waits for the user, who has to see it.
+    if facts.isQuestion, action.changesList { return }
     switch action {
     case .read:
       facts.states.remove(.unread)
@@ -136,17 +139,22 @@ package struct RuleJudge {
       guard let until = time(words) else { return }
       facts.states.insert(.snoozed)
       verdict.snoozedUntil = until
-    case .notify: if tells { verdict.isTold = true }
+    case .notify: if notifies { verdict.isNotified = true }
     case .urgent:
-      guard tells else { return }
-      verdict.isTold = true
+      guard notifies else { return }
+      verdict.isNotified = true
       verdict.isUrgent = true
+    case .again(let minutes):
+      guard notifies else { return }
+      verdict.isNotified = true
+      verdict.again = Repetition(rule: rule, minutes: minutes)
     case .silent:
-      verdict.isTold = false
+      verdict.isNotified = false
       verdict.isUrgent = false
+      verdict.again = nil
     case .run:
-      // Nobody wants a program started for each of the old messages of a new source.
-      if tells, arrival != .firstPoll { verdict.runs.append(rule) }
+      // No program is started for the old messages of a new source.
+      if notifies, arrival != .firstPoll { verdict.runs.append(rule) }
     }
   }
 }

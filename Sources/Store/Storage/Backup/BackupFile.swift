@@ -3,9 +3,9 @@ package import Foundation
 
 /// A file in a backup, besides the database.
 package struct BackupFile: Hashable, Sendable {
-  /// Relative, with `/` between its parts, such as `home/bin/checks`.
+  /// The relative name, with `/` between its parts, for example `home/bin/checks`.
   package let name: String
-  /// Its permissions, 0 to 0o777.
+  /// The permissions, 0 to 0o777.
   package let mode: Int
   package let bytes: Data
 
@@ -15,12 +15,12 @@ package struct BackupFile: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Whether a name stays below the folder that it is extracted to.
+  /// Whether a name stays below the folder to which it is extracted.
   static func isSafe(_ name: String) -> Bool {
     guard !name.isEmpty, name.utf8.count <= Int(PATH_MAX),
       !name.unicodeScalars.contains(where: { $0.value < 32 })
     else { return false }
-    return name.split(exactly: "/", omittingEmptySubsequences: false).allSatisfy { part in
+    return name.split(onBytes: "/", omittingEmptySubsequences: false).allSatisfy { part in
       !["", ".", ".."].contains(part)
     }
   }

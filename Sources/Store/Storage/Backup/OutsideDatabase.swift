@@ -5,36 +5,38 @@ import Messages
 
 /// A backup, or a copy of a database, from an untrusted source.
 ///
-/// It is only read. No program of its schema runs, and only rows of tables that reddot knows come out of it.
+/// It is only read. No program of its schema runs, and only rows of tables that reddot knows are read from it.
 struct OutsideDatabase {
   private let path: String
   private let connections: Connections
   private let version: Int
-  /// The names of the tables in it whose rows are copied, in an order in which rows come after those they refer to.
+  /// The names of its tables whose rows are copied, sorted so that rows follow those they refer to.
   private let tables: [String]
 
   /// The type of a regular file in the mode of an archive's row (stat(2)).
   static let regular: Int64 = 0o100000
 
-  /// Tables that others are the source of: their rows are made again.
+  /// The tables that are derived from others; their rows are created again.
   private static let derived: Set<String> = [
-    "tally", "copy_tally", "hidden_tally", "copy_pending", "facet", "facet_name", "link_key", "list_member",
-    "list_pending", "list_moment", "list_scan", "grdb_migrations",
+    "tally", "duplicate_tally", "copy_tally", "hidden_tally", "duplicate_pending", "copy_pending", "facet",
+    "facet_name", "link_key", "list_member", "list_pending", "list_due", "list_moment", "list_scan",
   ]
 
-  /// Columns of numbers that are counted up.
-  private static let ids: Set<String> = ["id", "message_id", "source_id", "first_id", "notice_id"]
+  /// The columns with ascending numbers.
+  private static let ids: Set<String> = [
+    "id", "message_id", "source_id", "original_id", "first_id", "shown_id", "notice_id",
+  ]
 
-  /// The largest such number, and the latest instant, that reddot writes.
+  /// The greatest id or number, and the latest instant, that reddot writes.
   private static let largest: Int64 = 1 << 53
 
-  /// Opens and checks it.
+  /// Opens and checks the database.
   init(_ path: String) throws {
     self.path = path
     var status = stat()
     guard stat(path, &status) == 0 else { throw DatabaseFile.failureToOpen(path, errno: errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw StoreFailure.badBackup(path: path, reason: "it isn't a regular file")
+      throw StoreFailure.badBackup(path: path, reason: "it is not a regular file")
     }
     do {
       connections = try Connections(outside: URL(fileURLWithPath: path).path)
@@ -58,7 +60,7 @@ struct OutsideDatabase {
 
   func close() throws { try connections.close() }
 
-  /// A failure that names the backup, even if SQLite cannot read the file.
+  /// Returns a failure that contains the backup's path, even if SQLite cannot read the file.
   private static func failure(_ error: any Error, _ path: String) -> StoreFailure {
     let failure = StoreFailure(error, path: path)
     switch failure {
@@ -72,7 +74,7 @@ struct OutsideDatabase {
 
   private static func version(_ db: Database, _ path: String) throws -> Int {
     guard try db.integer("PRAGMA application_id") == Int64(Schema.applicationID) else {
-      throw StoreFailure.badBackup(path: path, reason: "reddot didn't write it")
+      throw StoreFailure.badBackup(path: path, reason: "reddot did not write it")
     }
     let version = Int(try db.integer("PRAGMA user_version") ?? 0)
     try DatabaseFile.refuseNewer(version, path: path)
@@ -84,24 +86,26 @@ struct OutsideDatabase {
 
   private static func copied(_ ours: [SchemaEntry]) -> [String] {
     var names = ours.filter { $0.type == "table" && $0.isPlain }.map(\.name)
-    // Tables of the search index are among them.
+    // This removes the tables of the search index too.
     names.removeAll {
-      $0.hasPrefix("sqlite_") || $0.hasPrefix("search") || derived.contains($0) || TakeOver.lists.contains($0)
+      $0.hasPrefix("sqlite_") || $0.hasPrefix("search") || derived.contains($0)
     }
-    // Other tables refer to sources. As soon as there are saved lists, each new message would be judged.
+    // Other tables refer to sources. Saved lists are last, since each new message would otherwise be tested for them.
     let (first, last) = ("source", "saved_list")
     return [first] + names.filter { $0 != first && $0 != last } + [last]
   }
 
-  /// Views, triggers and virtual tables are programs: those that this version of the database has, or none.
+  /// Rejects views, triggers and virtual tables, which are programs, unless this version of the database has the same
+  /// ones.
   private static func refusePrograms(_ db: Database, _ path: String, _ ours: [SchemaEntry]) throws {
     let known = Set(ours)
     for entry in try SchemaEntry.all(db) where !entry.isPlain && !known.contains(entry) {
-      throw StoreFailure.badBackup(path: path, reason: "it holds \(entry.words), which reddot never writes")
+      throw StoreFailure.badBackup(
+        path: path, reason: "it contains \(entry.words), which reddot never writes")
     }
   }
 
-  /// The stored columns; computed ones are not among them.
+  /// Returns the stored columns, without computed ones.
   private static func columns(of table: String, _ db: Database) throws -> Set<String> {
     var names: Set<String> = []
     let query = try db.prepared("SELECT name FROM pragma_table_info('\(table)')")
@@ -111,7 +115,7 @@ struct OutsideDatabase {
 
   // MARK: - Files
 
-  /// The files of a backup, each checked. A plain copy of a database has none.
+  /// Returns the files of a backup after checking each. A plain copy of a database has none.
   func files() throws -> [BackupFile] {
     do {
       return try connections.read(files)
@@ -126,7 +130,7 @@ struct OutsideDatabase {
     let size = try db.integer("SELECT sum(length(data)) FROM sqlar") ?? 0
     guard count <= Limits.backupFiles, size <= Limits.backupBytes else {
       throw bad(
-        "it holds \(count) files of \(size >> 20) MiB, and may hold \(Limits.backupFiles) of "
+        "it contains \(count) files of \(size >> 20) MiB, and may contain \(Limits.backupFiles) of "
           + "\(Limits.backupBytes >> 20) MiB")
     }
     var files: [BackupFile] = []
@@ -137,10 +141,10 @@ struct OutsideDatabase {
     try query.forEach {
       let name = query.text(0)
       let mode = query.int(1)
-      guard BackupFile.isSafe(name) else { throw bad("a file in it is called \"\(name)\"") }
-      guard names.insert(name).inserted else { throw bad("two files in it are called \"\(name)\"") }
+      guard BackupFile.isSafe(name) else { throw bad("a file in it has the invalid name \"\(name)\"") }
+      guard names.insert(name).inserted else { throw bad("two files in it have the name \"\(name)\"") }
       guard mode & Int64(S_IFMT) == Self.regular else {
-        throw bad("\"\(name)\" in it isn't a regular file, but a link, a folder or a device")
+        throw bad("\"\(name)\" in it is not a regular file, but a link, a folder or a device")
       }
       let bytes = Data(query.blob(3))
       guard Int64(bytes.count) == query.int(2) else { throw bad("\"\(name)\" in it is compressed") }
@@ -153,13 +157,13 @@ struct OutsideDatabase {
 
   // MARK: - Rows
 
-  /// Makes a new database of the same version, and copies all rows into it that are not derived.
+  /// Creates a new database of the same version, and copies all rows into it that are not derived.
   ///
   /// - Parameter file: an empty file.
   func copyRows(into file: String) throws {
     let new = try Connections(file: file, pageLimit: nil)
     try new.write { db in
-      // A copy that a power failure interrupts is made again.
+      // A copy that a power failure interrupts is created again.
       try new.setSynchronous(Store.Durability.process.pragma, db)
       try db.setCache(forLargeWrites: true)
       try Schema.make(version, in: db)
@@ -183,7 +187,7 @@ struct OutsideDatabase {
       if let column = missing.sorted().first {
         throw bad("the column \"\(column)\" of the table \"\(table)\" is missing in it")
       }
-      // An index may say something else than its table.
+      // An index may differ from its table.
       let query = try own.prepared("SELECT \(names.joined(separator: ", ")) FROM \(table) NOT INDEXED")
       try query.forEach {
         let values = names.indices.map { query.value(Int32($0)) }
@@ -201,7 +205,7 @@ struct OutsideDatabase {
     if table == "store", count != 1 { throw bad("the table \"store\" in it has \(count) rows") }
   }
 
-  /// - Returns: false where the table refuses the row.
+  /// - Returns: `false` if the table rejects the row.
   private func insert(
     _ row: DatabasePages.Row, _ rows: CopiedRows, _ db: Database, of file: String
   ) throws -> Bool {
@@ -212,7 +216,7 @@ struct OutsideDatabase {
     }
   }
 
-  /// A number that was given once is not given again.
+  /// Copies the sequences, so that a used number is never used again.
   private func copySequences(into db: Database, of file: String) throws {
     var last: [String: Int64] = [:]
     try read { own in

@@ -6,18 +6,19 @@ package import Messages
 /// A banner whose state was forgotten.
 package struct ForgottenBanner: Hashable, Sendable {
   package var source: SourceID
-  /// Of the source, which may be configured no longer.
+  /// The name of the source, which may no longer be configured.
   package var sourceName: String
   package var name: String
 }
 
-/// States of banners, by source and name. The state is kept for half a year after a banner left its control file.
+/// Stores the states of banners, by source and name. A state is kept for half a year after its banner disappeared from
+/// the control file.
 package struct StoreBanners: StorePart {
   let store: Store
 
-  /// Deletes what is remembered of banners that the control files of their sources have not had for half a year.
+  /// Deletes the states of banners that the control files of their sources have not contained for half a year.
   ///
-  /// Only what newer readings of the same control file lack: while it is not read, nothing is forgotten.
+  /// Only newer readings of the same control file count: while it is not read, nothing is deleted.
   static func forgetUnlisted(_ db: Database) throws {
     try db.prepared(
       """
@@ -27,14 +28,14 @@ package struct StoreBanners: StorePart {
     ).run(-Limits.unlistedSeconds * 1000)
   }
 
-  /// Every banner of a source that anything is remembered of.
+  /// Returns the stored state of every banner of a source.
   package func all(of source: SourceID) throws(StoreFailure) -> [String: BannerState] {
     try read { db in try BannerState.all(of: source, db, columns) }
   }
 
-  /// A control file was read: one launch more for each of its banners, also those that were never seen.
+  /// Adds one launch to each banner of a control file that was read, including those that were never seen.
   ///
-  /// - Returns: what is remembered of the source's banners now.
+  /// - Returns: the states of the source's banners.
   @discardableResult
   package func countLaunch(
     of names: [String], in source: SourceID, at now: Date
@@ -56,7 +57,7 @@ package struct StoreBanners: StorePart {
     }
   }
 
-  /// A banner's entry view was put up: displayed, at this time, no launch since.
+  /// Records that a banner's entry view was displayed at this time, with no launch since.
   package func recordDisplay(
     _ name: String, of source: SourceID, at now: Date
   ) throws(StoreFailure) {
@@ -75,9 +76,9 @@ package struct StoreBanners: StorePart {
     }
   }
 
-  /// Sets and clears flags of a banner, in this order.
+  /// Sets or clears each of these flags of a banner, in the order of `flags`.
   ///
-  /// - Returns: the flags that were not set because there are too many already.
+  /// - Returns: the flags that were not set because there are already too many.
   @discardableResult
   package func setFlags(
     _ flags: [(name: String, isSet: Bool)], of banner: String, in source: SourceID
@@ -106,12 +107,12 @@ package struct StoreBanners: StorePart {
     }
   }
 
-  /// Forgets the state of a banner, or of all.
+  /// Forgets the state of one banner or of all.
   ///
   /// - Parameters:
-  ///   - name: nil means every banner.
-  ///   - source: nil means of every source, also of those that are configured no longer.
-  /// - Returns: what was forgotten, by source and name; empty where nothing was remembered.
+  ///   - name: the banner, or `nil` for all.
+  ///   - source: the source, or `nil` for all, including those that are no longer configured.
+  /// - Returns: the forgotten banners, by source and name; empty if nothing was stored.
   @discardableResult
   package func forget(
     named name: String? = nil, of source: SourceID? = nil
@@ -120,7 +121,7 @@ package struct StoreBanners: StorePart {
       let query = try db.prepared(
         """
         SELECT b.source_id, s.name, b.name FROM banner b JOIN source s ON s.id = b.source_id
-        WHERE (?1 IS NULL OR b.name = ?1) AND (?2 IS NULL OR b.source_id = ?2) ORDER BY s.place, s.id, b.name
+        WHERE (?1 IS NULL OR b.name = ?1) AND (?2 IS NULL OR b.source_id = ?2) ORDER BY s.position, s.id, b.name
         """)
       let delete = try db.prepared(
         "DELETE FROM banner WHERE (?1 IS NULL OR name = ?1) AND (?2 IS NULL OR source_id = ?2)")

@@ -1,18 +1,18 @@
 import GRDB
 import Messages
 
-/// The keys under which entries of feeds are found, compared with the facts that they are made of.
+/// Compares the keys by which entries of feeds are found with the facts from which they are derived.
 struct EntryComparison {
-  /// Messages that have facts, though they are neither stored nor remembered.
+  /// The messages that have facts, although they are neither stored nor remembered.
   private(set) var gone: [Int64] = []
-  /// Messages that lack keys, and their sources.
+  /// The messages that lack keys, and their sources.
   private(set) var lacking: [(message: Int64, source: SourceID)] = []
-  /// Keys of messages that have no facts any more, or never were.
+  /// The keys of messages that have no facts, or that never existed.
   private(set) var strange: [(key: Int64, message: Int64)] = []
 
-  /// Compares them within the transaction of a reader.
+  /// Compares the keys within a read transaction.
   init(_ db: Database) throws {
-    // No index of `identity` has the numbers of messages that aren't kept.
+    // No index of `identity` contains the numbers of messages that aren't kept.
     try db.execute(
       sql: """
         CREATE TEMP TABLE unkept (number INTEGER PRIMARY KEY, source_id INTEGER NOT NULL);
@@ -64,9 +64,9 @@ struct EntryComparison {
 
   var problems: [String] {
     [
-      (gone.count, "messages have facts, but are gone"),
+      (gone.count, "messages have facts, but are deleted"),
       (lacking.count, "messages are not found by all of their facts"),
-      (strange.count, "keys of messages that are gone"),
+      (strange.count, "keys of messages that are deleted"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
   }
 }

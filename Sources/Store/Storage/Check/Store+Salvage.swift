@@ -2,29 +2,29 @@ package import Foundation
 import GRDB
 import Messages
 
-/// What was saved of a damaged database.
+/// The data recovered from a damaged database.
 package struct Salvage: Hashable, Sendable {
   package var messages = 0
-  /// Messages of which a part was lost: their title, their text or their marks.
+  /// The messages that lost a part: their title, their text or their marks.
   package var partial = 0
-  /// Rows of messages whose source nobody knows any more.
+  /// The rows of messages whose source is no longer known.
   package var lost = 0
-  /// Why what the database's log had, the last changes, is not among it.
+  /// The reason why the last changes, in the database's log, are not included.
   package var logFailure: String?
 }
 
 extension Store {
-  /// Writes what the whole pages of a damaged database hold into a new one; the damaged file stays as it is.
+  /// Writes the content of a damaged database's intact pages into a new one; the damaged file stays unchanged.
   ///
   /// - Parameters:
-  ///   - path: of the damaged database.
-  ///   - file: of the new one, which must not be there yet.
+  ///   - path: the path of the damaged database.
+  ///   - file: the path of the new one, which must not exist.
   package static func salvage(_ path: String, into file: String, now: Date) throws(StoreFailure) -> Salvage {
     guard access(file, F_OK) != 0 else {
       throw .cannotOpen(
-        path: file, reason: "there is a file already; the new database needs a name of its own")
+        path: file, reason: "the file already exists; give the new database another name")
     }
-    // Under the wished name it is whole or not there.
+    // A file with the requested name is always complete.
     let unfinished = file + ".unfinished"
     do {
       let folder = try TemporaryFolder("reddot-salvage").path
@@ -32,10 +32,10 @@ extension Store {
         do {
           try FileManager.default.removeItem(atPath: folder)
         } catch {
-          // In the system's folder for temporary files, which is cleared by the system.
+          // The copy is in the system's folder for temporary files, which the system clears.
         }
       }
-      // Others may write to the file meanwhile.
+      // Other processes may write to the file meanwhile.
       let copy = folder + "/copy"
       for suffix in ["-wal", ""] where access(path + suffix, F_OK) == 0 || suffix.isEmpty {
         try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
@@ -48,21 +48,21 @@ extension Store {
       try removeDatabase(unfinished)
       return salvage
     } catch {
-      // What cannot be removed is removed by the next salvage.
+      // A file that cannot be removed is removed by the next salvage.
       try? removeDatabase(unfinished)
       throw StoreFailure(error, path: path)
     }
   }
 
-  /// Removes a database that never got its name, with its log and its locks.
+  /// Removes a database that never got its final name, with its log and its locks.
   static func removeDatabase(_ path: String) throws {
     for file in ["", "-wal", "-shm", ".locks"].map({ path + $0 })
     where FileManager.default.fileExists(atPath: file) { try FileManager.default.removeItem(atPath: file) }
   }
 
-  /// The pages of a file that no other process writes to, with the newer ones of its log.
+  /// Returns the pages of a file that no other process writes to, with the newer ones of its log.
   ///
-  /// - Parameter path: the file that it is a copy of.
+  /// - Parameter path: the original file.
   static func pages(of file: String, aCopyOf path: String) throws -> (
     pages: DatabasePages, isLogDamaged: Bool
   ) {
@@ -81,10 +81,15 @@ extension Store {
   static func rebuild(
     _ pages: DatabasePages, into file: String, now: Date
   ) throws -> (salvage: Salvage, missing: [String]) {
+    var rows = SalvagedRows(pages)
+    // Rows of an earlier version match that version's tables, which are then updated.
+    if let version = pages.schemaVersion, Schema.canBeBroughtUpToDate(version), version != Schema.version {
+      try DatabaseFile(path: file).make(version) { db in try rows.write(db) }
+    }
     let store = try Store(path: file, now: now)
     let result = try store.write { db in
-      var rows = SalvagedRows(pages)
-      let salvage = try rows.write(db)
+      if !rows.areWritten { try rows.write(db) }
+      let salvage = try rows.complete(db)
       return (salvage, rows.missing)
     }
     let check = StoreCheck(store: store, isAlone: true)
@@ -94,19 +99,21 @@ extension Store {
   }
 }
 
-/// The rows of all tables that are not derived, from a damaged database into a new one.
+/// Copies the rows of all tables that are not derived from a damaged database into a new one.
 private struct SalvagedRows {
   private let pages: DatabasePages
   private let roots: [String: Int]
-  /// The parts that the new database lacks, or had to make up.
+  /// The parts that the new database lacks, or that had to be made up.
   private(set) var missing: [String] = []
+  private(set) var areWritten = false
   private var seen: Set<Int> = []
 
-  /// Those that other tables are the source of, and what counts for nothing later.
+  /// The tables that are derived from others, and those that are no longer needed.
   private static let left: Set<String> = [
-    "tally", "copy_tally", "hidden_tally", "copy_pending", "facet", "facet_name", "list_member",
-    "list_pending",
-    "list_moment", "list_scan", "entry_key", "sqlite_sequence", "shown_notice", "telling",
+    "tally", "duplicate_tally", "copy_tally", "hidden_tally", "duplicate_pending", "copy_pending", "facet",
+    "facet_name", "list_member", "list_pending", "list_due", "list_moment", "list_scan", "entry_key",
+    "sqlite_sequence", "notification_shown", "shown_notice", "notification", "telling",
+    "notification_again",
   ]
 
   init(_ pages: DatabasePages) {
@@ -114,7 +121,9 @@ private struct SalvagedRows {
     roots = pages.roots()
   }
 
-  mutating func write(_ db: Database) throws -> Salvage {
+  /// Inserts the rows into the tables of the version of the pages.
+  mutating func write(_ db: Database) throws {
+    areWritten = true
     var tables: [String] = []
     let query = try db.prepared(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
@@ -125,7 +134,8 @@ private struct SalvagedRows {
       let insertion = isWanted ? try CopiedRows(table, db) : nil
       var refused = 0
       let isWhole = try pages.forEachRow(below: root, seen: &seen) { row in
-        guard let insertion else { return true }
+        // The name or root of a table may be damaged. Pages of messages belong to no other table.
+        guard let insertion else { return !row.isLikeAMessage }
         guard try insertion.insert(row) else { return false }
         if db.changesCount == 0 { refused += 1 }
         return true
@@ -133,20 +143,22 @@ private struct SalvagedRows {
       if isWanted, !isWhole || refused > 0 { missing.append("rows of the table \(table)") }
     }
     for table in kept.subtracting(roots.keys).sorted() { missing.append("the table \(table)") }
-    // Pages of the largest tables whose way there is damaged: their numbers of columns tell which they are. If the way is
-    // whole, such pages hold only deleted rows.
-    if !missing.isEmpty {
-      let largest = try ["message", "detail", "status"].map { try CopiedRows($0, db) }
+    // These are pages of the largest tables if the path to them is damaged. Their number of columns shows the table. If
+    // the path is intact, such pages contain only deleted rows. A damaged page may look intact and lead to fewer rows;
+    // then one of the three tables has fewer.
+    let names = ["message", "detail", "status"]
+    let counts = try names.map { try db.integer("SELECT count(*) FROM \($0)") }
+    if !missing.isEmpty || Set(counts).count > 1 {
+      let largest = try names.map { try CopiedRows($0, db) }
       try pages.forEachOrphan(besides: seen) { row in
         guard row.isLikeAMessage else { return }
         _ = try largest.first { $0.canHave(row) }?.insert(row)
       }
     }
     try continueNumbers(db)
-    return try complete(db)
   }
 
-  /// Numbers of what was deleted are never given again.
+  /// Continues the sequences, so that the numbers of deleted rows are never used again.
   private mutating func continueNumbers(_ db: Database) throws {
     guard let root = roots["sqlite_sequence"] else { return }
     let raise = try db.prepared(
@@ -171,14 +183,14 @@ private struct SalvagedRows {
     }
   }
 
-  /// Gives a message what was lost of it, as far as the rest tells.
-  private mutating func complete(_ db: Database) throws -> Salvage {
+  /// Restores the lost parts of messages, as far as they follow from the rest.
+  mutating func complete(_ db: Database) throws -> Salvage {
     var salvage = Salvage()
     func run(_ sql: String) throws -> Int {
       try db.prepared(sql).run()
       return db.changesCount
     }
-    // Of a damaged page a row may still look like one.
+    // A row from a damaged page may still look valid.
     for (table, column, value) in [
       ("detail", "extras", "NULL"), ("detail", "tags", "NULL"), ("source", "options", "'{}'"),
       ("source", "channels", "'[]'"), ("source", "type_names", "'{}'"),
@@ -187,10 +199,10 @@ private struct SalvagedRows {
         "UPDATE \(table) SET \(column) = \(value) WHERE \(column) IS NOT NULL AND NOT json_valid(\(column))")
       if lost > 0 { missing.append("\(lost) values of \(table).\(column)") }
     }
-    // Without its source nobody can say where a message belongs.
+    // Without its source, it is unknown where a message belongs.
     salvage.partial += try run(
       """
-      INSERT OR IGNORE INTO status (message_id, source_id, standing, sort_time, priority, is_followed, is_shown, is_dismissable)
+      INSERT OR IGNORE INTO status (message_id, source_id, rank, sort_time, priority, is_followed, is_shown, is_dismissable)
       SELECT i.message_id, i.source_id, 0, coalesce(m.received, (SELECT clock FROM store)), 3, 1, 1, 1
       FROM identity i LEFT JOIN message m ON m.id = i.message_id
       WHERE i.message_id > 0 AND NOT EXISTS (SELECT 1 FROM status t WHERE t.message_id = i.message_id)
@@ -203,7 +215,7 @@ private struct SalvagedRows {
       WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.id = t.message_id)
         AND EXISTS (SELECT 1 FROM detail d WHERE d.message_id = t.message_id)
       """)
-    // `identity` has no index of its numbers, so that it is read once.
+    // `identity` has no index of its numbers, so it is read once.
     for rows in [
       """
       SELECT m.id, i.remote_id, '(the text was lost)' FROM identity i CROSS JOIN message m ON m.id = i.message_id
@@ -222,7 +234,7 @@ private struct SalvagedRows {
     }
     let unnamed = try run(
       """
-      INSERT OR IGNORE INTO source (id, name, kind, address, place, initial_delay, interval, grace, request_timeout,
+      INSERT OR IGNORE INTO source (id, name, kind, address, position, initial_delay, interval, grace, request_timeout,
         poll_deadline, response_limit, is_unread_on_change, channels, type_names)
       SELECT DISTINCT source_id, 'salvaged ' || source_id, 'local', '', source_id + \(RegisteredSources.firstUnnamedPlace),
         0, 0, 0, 0, 0, 0, 0, '[]', '{}' FROM status
@@ -240,7 +252,7 @@ private struct SalvagedRows {
     }
     _ = try run(
       "UPDATE store SET last_message = max(last_message, coalesce((SELECT max(id) FROM message), 0))")
-    // The facts of all messages are made again when they are needed.
+    // The facts of all messages are derived again when they are needed.
     _ = try run("UPDATE store SET facts_from = last_message + 1")
     _ = try run("UPDATE polling SET has_facts = 0")
     if salvage.partial > 0 { missing.append("parts of messages in \(salvage.partial) places") }
@@ -251,12 +263,12 @@ private struct SalvagedRows {
 }
 
 extension DatabasePages.Row {
-  /// Whether its values are of the kinds that a row of `message`, `detail` or `status` has.
+  /// Whether its values have the types of a row of `message`, `detail` or `status`.
   fileprivate var isLikeAMessage: Bool {
     guard values.count >= 4, values[0] == .null else { return false }
     return switch (values[1], values[2], values[3]) {
     case (.text, .integer, .text): values.count == 4
-    case (.text, .text, .text), (.text, .text, .null): values.count == 11
+    case (.text, .text, .text), (.text, .text, .null): (11...13).contains(values.count)
     case (.integer, .integer, .integer): values.count >= 20
     default: false
     }

@@ -3,7 +3,8 @@ import GRDB
 import Messages
 
 extension StoreCheck {
-  /// Derives a part of the store again, in steps that each leave room for other writes, beside whoever uses it.
+  /// Derives a part of the store again. It works in steps that leave room for other writes, while other processes use
+  /// the store.
   package func repair(_ part: CheckPart, at now: Date) throws(StoreFailure) {
     switch part {
     case .schema: try makeAgain()
@@ -30,7 +31,7 @@ extension StoreCheck {
     try isAlone ? write(.process, body) : maintain(.process, body)
   }
 
-  /// Calls `body` with all of them, a slice to a transaction.
+  /// Calls `body` with all elements, one slice in each transaction.
   private func slices<Element>(
     _ all: [Element], of count: Int = Rejudging.most,
     _ body: (Database, ArraySlice<Element>) throws -> Void
@@ -44,7 +45,7 @@ extension StoreCheck {
     }
   }
 
-  /// Calls `body` with the ids of all messages, a slice to a transaction.
+  /// Calls `body` with the ids of all messages, one slice in each transaction.
   private func eachSlice(_ body: (Database, [Int64]) throws -> Void) throws(StoreFailure) {
     var last: Int64 = 0
     try repeating { () throws(StoreFailure) in
@@ -61,12 +62,13 @@ extension StoreCheck {
     }
   }
 
-  /// Changes the rows that differ, some to a transaction. They are found without the write lock, and each is compared once more.
+  /// Changes the rows that differ, several in each transaction. They are found without the write lock, and each is
+  /// compared again before the change.
   ///
   /// - Parameters:
-  ///   - keys: the columns that name a row.
-  ///   - condition: may name the table.
-  ///   - assignment: without one the rows are deleted.
+  ///   - keys: the columns that identify a row.
+  ///   - condition: may contain the table's name.
+  ///   - assignment: without it the rows are deleted.
   private func change(
     _ table: String, by keys: [String], where condition: String, to assignment: String? = nil
   ) throws(StoreFailure) {
@@ -98,9 +100,10 @@ extension StoreCheck {
 
   // MARK: - Parts
 
-  /// Copies the database page by page before it is repaired, so that the copy has each page as it was, damaged or not.
+  /// Copies the database page by page before it is repaired, so that the copy contains each page unchanged, even
+  /// damaged ones.
   ///
-  /// - Returns: the path of the copy; nil if the disk has no room for one, and in memory.
+  /// - Returns: the path of the copy, or `nil` in memory and if the disk has no room for one.
   package func copyBeforeRepair(at now: Date) throws(StoreFailure) -> String? {
     guard let path else { return nil }
     var disk = statvfs()
@@ -120,7 +123,8 @@ extension StoreCheck {
     return copy
   }
 
-  /// Drops foreign triggers, views and indexes, and makes missing ones again. Tables stay, since they may hold something.
+  /// Drops foreign triggers, views and indexes, and creates missing ones again. Tables stay, since they may contain
+  /// data.
   private func makeAgain() throws(StoreFailure) {
     let repairs = try read { db in try SchemaComparison(db).repairs }
     try slices(repairs, of: 1) { db, repairs in
@@ -147,48 +151,16 @@ extension StoreCheck {
       let follow = try db.prepared(
         """
         UPDATE status SET is_followed = NOT is_followed WHERE message_id = ?1 AND is_followed <>
-          EXISTS (SELECT 1 FROM source s WHERE s.id = status.source_id AND s.place IS NOT NULL)
+          EXISTS (SELECT 1 FROM source s WHERE s.id = status.source_id AND s.position IS NOT NULL)
         """)
       for id in ids { try follow.run(id) }
     }
   }
 
   private func countAgain() throws(StoreFailure) {
-    try slices(numbers("SELECT id FROM source UNION SELECT source_id FROM copy_tally"), of: 1) {
-      db, sources in
-      for source in sources {
-        if try db.integer("SELECT 1 FROM source WHERE id = ?", source) == 1 { try Tallies(db).derive(source) }
-        try db.prepared("DELETE FROM copy_tally WHERE source_id = ?").run(source)
-        try db.prepared(
-          """
-          INSERT INTO copy_tally (source_id, first_source, total, unread, starred)
-            SELECT source_id, first_source, count(*), sum(NOT is_read), sum(is_starred) FROM status
-            WHERE source_id = ? AND first_id IS NOT NULL AND is_listed GROUP BY source_id, first_source
-          """
-        ).run(source)
-      }
-    }
-    let rules = try read { db in
-      var rules: [String] = []
-      let query = try db.prepared(
-        "SELECT hidden_by FROM status WHERE hidden_by IS NOT NULL UNION SELECT rule FROM hidden_tally")
-      try query.forEach { rules.append(query.text(0)) }
-      return rules
-    }
-    try slices(rules, of: 1) { db, rules in
-      for rule in rules {
-        for sql in [
-          "DELETE FROM hidden_tally WHERE rule = ?1",
-          """
-          INSERT INTO hidden_tally (rule, count)
-            SELECT t.hidden_by, count(*) FROM status t WHERE t.hidden_by = ?1 AND \(PutAwayRange.Kind.hidden.condition)
-            GROUP BY t.hidden_by
-          """,
-        ] {
-          let statement = try db.prepared(sql)
-          try statement.bind(1, rule)
-          try statement.run()
-        }
+    for counts in DerivedCounts.all {
+      try slices(read { db in try counts.firstKeys(db) }, of: 1) { db, keys in
+        for key in keys { try counts.derive(key, db) }
       }
     }
   }
@@ -197,11 +169,12 @@ extension StoreCheck {
     try change(
       "status", by: ["message_id"],
       where: """
-        first_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM status f
-          WHERE f.message_id = status.first_id AND f.first_id IS NULL AND f.source_id = status.first_source)
-        """, to: "first_id = NULL, first_source = NULL")
-    try slices(numbers("SELECT DISTINCT first_id FROM status WHERE first_id IS NOT NULL")) { db, firsts in
-      let insert = try db.prepared("INSERT OR IGNORE INTO copy_pending (first_id) VALUES (?)")
+        original_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM status f
+          WHERE f.message_id = status.original_id AND f.original_id IS NULL AND f.source_id = status.original_source)
+        """, to: "original_id = NULL, original_source = NULL")
+    try slices(numbers("SELECT DISTINCT original_id FROM status WHERE original_id IS NOT NULL")) {
+      db, firsts in
+      let insert = try db.prepared("INSERT OR IGNORE INTO duplicate_pending (original_id) VALUES (?)")
       for first in firsts { try insert.run(first) }
     }
     try repeating { () throws(StoreFailure) in try store.time.findFirsts() }
@@ -209,7 +182,7 @@ extension StoreCheck {
   }
 
   private func fillFacetsAgain() throws(StoreFailure) {
-    // Searches do without them until they are there again.
+    // Searches work without them until they exist again.
     try change { db in try db.execute(sql: "UPDATE store SET facets_from = last_message + 1") }
     try repeating { () throws(StoreFailure) in
       try change { db in
@@ -224,7 +197,7 @@ extension StoreCheck {
   }
 
   private func fillSearchAgain() throws(StoreFailure) {
-    // Searches do without it until it is there again.
+    // Searches work without it until it exists again.
     try change { db in try SearchIndex.empty(db) }
     try repeating { () throws(StoreFailure) in try store.search.fill() }
   }
@@ -251,15 +224,19 @@ extension StoreCheck {
   private func endNoticesAgain() throws(StoreFailure) {
     let keys = ["message_id", "channel"]
     try change(
-      "telling", by: keys, where: "NOT EXISTS (SELECT 1 FROM message m WHERE m.id = telling.message_id)")
+      "notification", by: keys,
+      where: "NOT EXISTS (SELECT 1 FROM message m WHERE m.id = notification.message_id)")
     try change(
-      "telling", by: keys,
+      "notification_again", by: ["message_id"],
+      where: "NOT EXISTS (SELECT 1 FROM message m WHERE m.id = notification_again.message_id)")
+    try change(
+      "notification", by: keys,
       where: """
-        state IN (1, 2) AND NOT EXISTS (SELECT 1 FROM shown_notice n
-          WHERE n.id = telling.notice_id AND n.state IN (1, 2) AND n.channel = telling.channel)
-        """, to: "state = 3, notice_id = NULL")
+        state IN (1, 2) AND NOT EXISTS (SELECT 1 FROM notification_shown n
+          WHERE n.id = notification.shown_id AND n.state IN (1, 2) AND n.channel = notification.channel)
+        """, to: "state = 3, shown_id = NULL")
     try change(
-      "telling", by: keys, where: "state NOT IN (1, 2) AND notice_id IS NOT NULL", to: "notice_id = NULL")
+      "notification", by: keys, where: "state NOT IN (1, 2) AND shown_id IS NOT NULL", to: "shown_id = NULL")
   }
 
   private func makeKeysAgain() throws(StoreFailure) {
@@ -290,7 +267,8 @@ extension StoreCheck {
     }
   }
 
-  /// An id that leads to nothing, or to another message than it says, goes: what its feed still lists comes again.
+  /// Removes ids that belong to no message, or to another one than they claim. Messages that their feed still lists
+  /// arrive again.
   private func identifyAgain() throws(StoreFailure) {
     try change(
       "identity", by: ["source_id", "remote_id"],
@@ -302,12 +280,15 @@ extension StoreCheck {
     try change(
       "article", by: ["message_id"],
       where: "NOT EXISTS (SELECT 1 FROM message m WHERE m.id = article.message_id)")
-    // Then the values that other machines send win over it.
+    try change(
+      "detail", by: ["message_id"], where: Self.detailDiffers,
+      to: Self.detailColumns.map { "\($0.0) = \($0.1)" }.joined(separator: ", "))
+    // Values from other machines then have precedence over it.
     for (table, column) in Self.writers {
       let keys =
         switch table {
         case "status": ["message_id"]
-        case "waiting": ["wire_source", "key", "occasion", "field"]
+        case "early_cell": ["wire_source", "key", "event_hash", "field"]
         case "source_written": ["source", "machine"]
         default: ["id"]
         }
@@ -316,7 +297,7 @@ extension StoreCheck {
         to: column == "act" ? nil : "\(column) = NULL")
     }
     try identifyEach()
-    // Of two with one id, the second gets one of its own.
+    // If two have one id, the second gets a new one.
     try change(
       "detail", by: ["message_id"],
       where: """
@@ -327,7 +308,7 @@ extension StoreCheck {
     try identifyEach()
   }
 
-  /// Without the hash of the content a message counts as changed when it comes again.
+  /// Restores the content hashes, without which a message counts as changed when it arrives again.
   private func identifyEach() throws(StoreFailure) {
     try eachSlice { db, ids in
       let insert = try db.prepared(
@@ -341,30 +322,20 @@ extension StoreCheck {
   }
 }
 
-/// The kept counts of the sources.
+/// The stored counts of the sources.
 struct Tallies {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// A count below zero, or above the total, says that it is wrong: it never stops what a person does.
+  /// Derives wrong counts again, and returns their sources. A count below zero or above the total is wrong; it never
+  /// stops an action.
   func deriveWhereWrong() throws -> [SourceID] {
     let query = try db.prepared(
       "SELECT source_id FROM tally WHERE unread < 0 OR starred < 0 OR unread > total OR starred > total")
     var sources: [SourceID] = []
     try query.forEach { sources.append(SourceID(query.int(0))) }
-    for source in sources { try derive(source.rawValue) }
+    for source in sources { try DerivedCounts.sources.derive(source.rawValue.databaseValue, db) }
     return sources
-  }
-
-  func derive(_ source: Int64) throws {
-    try db.prepared(
-      """
-      INSERT OR REPLACE INTO tally (source_id, total, unread, starred) SELECT ?1,
-        (SELECT count(*) FROM status WHERE source_id = ?1 AND is_listed),
-        (SELECT count(*) FROM status WHERE source_id = ?1 AND is_listed AND NOT is_read),
-        (SELECT count(*) FROM status WHERE source_id = ?1 AND is_listed AND is_starred)
-      """
-    ).run(source)
   }
 }

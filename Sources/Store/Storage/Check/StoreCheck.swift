@@ -2,14 +2,14 @@ import GRDB
 import GRDBSQLite
 import Messages
 
-/// What of a store is compared with what it is derived from, and derived again.
+/// A part of a store that is compared with the data from which it is derived, and derived again.
 package enum CheckPart: String, CaseIterable, Sendable {
-  /// Tables, indexes and triggers, which have to be those that this version makes. It comes first, since a trigger of another
-  /// program may change or delete anything when something is written.
+  /// Tables, indexes and triggers, which must be those that this version creates. It is first, since a foreign trigger
+  /// may change or delete anything when something is written.
   case schema
-  /// The file's own structure, and the indexes that the lists are.
+  /// The file's own structure, and the indexes that the lists use.
   case file
-  /// What time, channels and the sources show.
+  /// The rows that are listed, depending on time, channels and sources.
   case lists
   case counts, copies, facets, search
   case savedLists = "saved lists"
@@ -19,22 +19,22 @@ package enum CheckPart: String, CaseIterable, Sendable {
   case notices
 }
 
-/// Compares what is derived with what it is derived from, and repairs it.
+/// Compares derived data with its origin, and repairs it.
 package struct StoreCheck: StorePart {
   let store: Store
-  /// Whether no other process can write to the store, so that a repair leaves no time for others.
+  /// Whether no other process can write to the store, so that a repair needs no pauses for others.
   var isAlone = false
 
-  /// How many rows the store has of what people know.
+  /// Returns the numbers of rows for the things that users know.
   package func holdings() throws(StoreFailure) -> [(one: String, several: String, count: Int)] {
     try read { db in
       try [
         ("message", "messages", "SELECT count(*) FROM message"),
-        ("source", "sources", "SELECT count(*) FROM source WHERE place IS NOT NULL"),
-        ("removed source", "removed sources", "SELECT count(*) FROM source WHERE place IS NULL"),
-        ("act", "acts", "SELECT count(*) FROM journal WHERE undoes IS NULL"),
+        ("source", "sources", "SELECT count(*) FROM source WHERE position IS NOT NULL"),
+        ("removed source", "removed sources", "SELECT count(*) FROM source WHERE position IS NULL"),
+        ("action", "actions", "SELECT count(*) FROM journal WHERE undoes IS NULL"),
         (
-          "act that waits for its service", "acts that wait for their services",
+          "action that waits for its service", "actions that wait for their services",
           "SELECT count(*) FROM outgoing WHERE \(Outgoing.waits)"
         ),
         ("article", "articles", "SELECT count(*) FROM article"),
@@ -42,9 +42,9 @@ package struct StoreCheck: StorePart {
     }
   }
 
-  /// Compares a part with what it is derived from, without a change of it.
+  /// Compares a part with the data from which it is derived, without changing it.
   ///
-  /// - Returns: where they differ, the first ones of many.
+  /// - Returns: the differences; only the first ones if there are many.
   package func compare(_ part: CheckPart) throws(StoreFailure) -> [String] {
     if part == .search { return try compareSearchIndex() }
     return try read { db in
@@ -52,7 +52,7 @@ package struct StoreCheck: StorePart {
       case .schema: try SchemaComparison(db).problems
       case .file: try PageFindings(db).all
       case .lists: try Self.visibility(db, columns) + Self.followed(db)
-      case .counts: try Self.counts(db)
+      case .counts: try DerivedCounts.all.flatMap { try $0.problems(db) }
       case .copies: try Self.copies(db)
       case .facets: try Self.facets(db, columns)
       case .search: []
@@ -64,16 +64,17 @@ package struct StoreCheck: StorePart {
     }
   }
 
-  /// All parts but the search, which takes long. For tests.
+  /// Compares all parts except the search, which takes long, for tests.
   package func compareAll() throws(StoreFailure) -> [String] {
     var problems: [String] = []
     for part in CheckPart.allCases where part != .search { problems += try compare(part) }
     return problems
   }
 
-  /// Compares the full-text index with the messages, on a copy of the index: writers never wait for it.
+  /// Compares the full-text index with the messages, on a copy of the index, so that writers never wait.
   ///
-  /// The content of the copy is a view of the messages, so that FTS5 itself compares the two, word for word, with little memory.
+  /// The content of the copy is a view of the messages, so that FTS5 itself compares the two, word for word, with
+  /// little memory.
   package func compareSearchIndex() throws(StoreFailure) -> [String] {
     try read { db in
       try Self.addIndexedText(db)
@@ -85,7 +86,7 @@ package struct StoreCheck: StorePart {
             SELECT m.id AS id, reddot_indexed(m.title) AS title, reddot_indexed(d.body) AS body,
               reddot_indexed(d.author) AS author
             FROM main.message m JOIN main.detail d ON d.message_id = m.id
-            WHERE m.id >= (SELECT below FROM main.search_progress);
+            WHERE m.id >= (SELECT search_from FROM main.store);
           """)
       for table in ["data", "idx", "config"] {
         try db.execute(
@@ -104,7 +105,7 @@ package struct StoreCheck: StorePart {
     }
   }
 
-  /// Adds a function to SQL that makes the indexed form of a string. GRDB's own would cut it at a NUL byte.
+  /// Adds an SQL function that returns the indexed form of a string. GRDB's own functions would cut it at a NUL byte.
   private static func addIndexedText(_ db: Database) throws {
     let code = sqlite3_create_function_v2(
       db.sqliteConnection, "reddot_indexed", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
@@ -118,7 +119,7 @@ package struct StoreCheck: StorePart {
         indexed.withUTF8 { bytes in
           bytes.withMemoryRebound(to: CChar.self) { text in
             guard let start = text.baseAddress else { return sqlite3_result_text(context, "", 0, nil) }
-            // SQLite copies what it is given.
+            // SQLite copies the text.
             sqlite3_result_text(
               context, start, Int32(clamping: text.count),
               unsafeBitCast(OpaquePointer(bitPattern: -1), to: sqlite3_destructor_type.self))
@@ -145,41 +146,15 @@ package struct StoreCheck: StorePart {
     return problems
   }
 
-  /// The lists are indexes, which the part `file` compares; what is followed is known from the sources.
+  /// Compares which messages are followed, which depends on the sources. The lists are indexes, which the part `file`
+  /// compares.
   private static func followed(_ db: Database) throws -> [String] {
     let wrong = try db.integer(
       """
-      SELECT count(*) FROM status t LEFT JOIN source s ON s.id = t.source_id WHERE t.is_followed <> (s.place IS NOT NULL)
+      SELECT count(*) FROM status t LEFT JOIN source s ON s.id = t.source_id WHERE t.is_followed <> (s.position IS NOT NULL)
       """)
     return wrong == 0
-      ? [] : ["\(wrong ?? 0) messages are listed though their source isn't, or the other way round"]
-  }
-
-  private static func counts(_ db: Database) throws -> [String] {
-    var problems: [String] = []
-    let tallies = try db.prepared(
-      """
-      SELECT source_id,
-        total = (SELECT count(*) FROM status t WHERE t.source_id = c.source_id AND t.is_listed),
-        unread = (SELECT count(*) FROM status t WHERE t.source_id = c.source_id AND t.is_listed AND NOT t.is_read),
-        starred = (SELECT count(*) FROM status t WHERE t.source_id = c.source_id AND t.is_listed AND t.is_starred)
-      FROM tally c
-      """)
-    try tallies.forEach {
-      for (column, name) in ["total", "unread", "starred"].enumerated() where !tallies.bool(Int32(column + 1))
-      {
-        problems.append("source \(tallies.int(0)): \(name) is wrong")
-      }
-    }
-    let hidden = try db.prepared(
-      """
-      SELECT rule FROM (
-        SELECT rule, count FROM hidden_tally
-        UNION ALL SELECT t.hidden_by, -1 FROM status t WHERE \(PutAwayRange.Kind.hidden.condition))
-      GROUP BY rule HAVING sum(count) <> 0
-      """)
-    try hidden.forEach { problems.append("what \(hidden.text(0)) hides is counted wrong") }
-    return problems
+      ? [] : ["\(wrong ?? 0) messages are listed while their source is not, or the reverse"]
   }
 
   private static func savedLists(_ db: Database) throws -> [String] {
@@ -190,45 +165,39 @@ package struct StoreCheck: StorePart {
       WHERE l.unread <> (SELECT count(*) FROM list_member m WHERE m.list_id = l.id)
         OR l.unseen <> (SELECT count(*) FROM list_member m WHERE m.list_id = l.id AND m.is_unseen)
       """)
-    try wrong.forEach { problems.append("the list \(wrong.text(0)) is counted wrong") }
+    try wrong.forEach { problems.append("the list \(wrong.text(0)) has wrong counts") }
     let strange = try db.integer(
       """
       SELECT count(*) FROM list_member m LEFT JOIN status t ON t.message_id = m.message_id
       WHERE m.list_id NOT IN (SELECT id FROM saved_list) OR t.is_read IS NOT 0
       """)
-    if strange != 0 { problems.append("lists count what is read or gone") }
+    if strange != 0 { problems.append("lists count messages that are read or deleted") }
     return problems
   }
 
   private static func copies(_ db: Database) throws -> [String] {
     var problems: [String] = []
-    let counted = try db.prepared(
-      """
-      SELECT source_id, first_source FROM (
-        SELECT source_id, first_source, total, unread, starred FROM copy_tally
-        UNION ALL SELECT source_id, first_source, -1, is_read - 1, -is_starred
-        FROM status WHERE first_id IS NOT NULL AND is_listed)
-      GROUP BY 1, 2 HAVING sum(total) <> 0 OR sum(unread) <> 0 OR sum(starred) <> 0
-      """)
-    try counted.forEach {
-      problems.append("the copies that source \(counted.int(0)) has of \(counted.int(1)) are counted wrong")
-    }
     let firsts = try db.prepared(
       """
-      SELECT t.message_id FROM status t LEFT JOIN status f ON f.message_id = t.first_id
-      WHERE t.first_id IS NOT NULL AND (f.source_id IS NOT t.first_source OR f.first_id IS NOT NULL)
+      SELECT t.message_id FROM status t LEFT JOIN status f ON f.message_id = t.original_id
+      WHERE t.original_id IS NOT NULL AND (f.source_id IS NOT t.original_source OR f.original_id IS NOT NULL)
       """)
-    try firsts.forEach { problems.append("message \(firsts.int(0)) is a copy of what isn't a first") }
+    try firsts.forEach {
+      problems.append("message \(firsts.int(0)) is a duplicate of a message that is itself a duplicate")
+    }
     let hidden = try db.prepared(
       """
-      SELECT t.message_id FROM status t JOIN status f ON f.message_id = t.first_id
+      SELECT t.message_id FROM status t JOIN status f ON f.message_id = t.original_id
       WHERE t.is_followed AND t.is_listed AND NOT (f.is_followed AND f.is_listed)
       """)
-    try hidden.forEach { problems.append("message \(hidden.int(0)) is a copy of one that no list shows") }
+    try hidden.forEach {
+      problems.append("message \(hidden.int(0)) is a duplicate of a message that no list shows")
+    }
     return problems
   }
 
-  /// Asks for each facet that there has to be, then counts: what else there is belongs to nothing.
+  /// Looks up each facet that should exist, then counts the facets: a greater number means that some belong to no
+  /// message.
   private static func facets(_ db: Database, _ columns: Columns) throws -> [String] {
     let facets = FacetChanges(db, columns)
     let known = try db.prepared("SELECT 1 FROM facet WHERE facet = ? AND message_id = ?")
@@ -257,7 +226,7 @@ package struct StoreCheck: StorePart {
       problems.append("\(stored - found) facets of messages that do not have them")
     }
     let gone = try db.integer("SELECT count(*) FROM facet WHERE NOT \(isStored)")
-    if gone != 0 { problems.append("facets of messages that are gone") }
+    if gone != 0 { problems.append("facets of messages that are deleted") }
     return problems
   }
 
@@ -275,15 +244,27 @@ package struct StoreCheck: StorePart {
     let unknown = try writers.contains { table, column in
       try db.integer("SELECT 1 FROM \(table) WHERE \(namesNoAct(column)) LIMIT 1") == 1
     }
-    return (same == 1 ? [] : ["messages, details, statuses, articles and identities differ"])
-      + (unknown ? ["marks or sources name acts that are not stored"] : [])
+    let differing = try db.integer("SELECT count(*) FROM detail WHERE \(detailDiffers)")
+    return
+      (differing == 0 ? [] : ["panes or languages of \(differing ?? 0) messages differ from their details"])
+      + (same == 1 ? [] : ["messages, details, statuses, articles and identities differ"])
+      + (unknown ? ["states or sources refer to actions that are not stored"] : [])
   }
 
-  /// The columns that name the act behind a value.
+  /// The columns of a detail that repeat a part of `extras`, with their correct values. In a JSON string, a backslash
+  /// would precede the quotation mark of the name.
+  static let detailColumns = [
+    ("pane", "CASE WHEN json_valid(extras) THEN json_extract(extras, '$.pane.key') END"),
+    ("is_translated", "coalesce(instr(extras, '\"translations\":[{') > 0, 0)"),
+  ]
+
+  static let detailDiffers = detailColumns.map { "\($0.0) IS NOT (\($0.1))" }.joined(separator: " OR ")
+
+  /// The columns that contain the act behind a value.
   static let writers =
     Mark.Field.allCases.compactMap(\.row.by).map { ("status", $0) }
     + ["follow_by", "name_by", "title_by", "folder_by"].map { ("wire_source", $0) } + [
-      ("waiting", "act"), ("source_written", "act"),
+      ("early_cell", "act"), ("source_written", "act"),
     ]
 
   static func namesNoAct(_ column: String) -> String {
@@ -291,14 +272,18 @@ package struct StoreCheck: StorePart {
   }
 
   private static func notices(_ db: Database) throws -> [String] {
-    let lost = try db.integer("SELECT count(*) FROM telling WHERE message_id NOT IN (SELECT id FROM message)")
+    let lost = try db.integer(
+      """
+      SELECT (SELECT count(*) FROM notification WHERE message_id NOT IN (SELECT id FROM message))
+        + (SELECT count(*) FROM notification_again WHERE message_id NOT IN (SELECT id FROM message))
+      """)
     let differing = try db.integer(
       """
-      SELECT count(*) FROM telling w LEFT JOIN shown_notice n ON n.id = w.notice_id AND n.channel = w.channel
-      WHERE (w.notice_id IS NOT NULL AND n.id IS NULL) OR (w.state IN (1, 2)) <> (w.notice_id IS NOT NULL)
+      SELECT count(*) FROM notification w LEFT JOIN notification_shown n ON n.id = w.shown_id AND n.channel = w.channel
+      WHERE (w.shown_id IS NOT NULL AND n.id IS NULL) OR (w.state IN (1, 2)) <> (w.shown_id IS NOT NULL)
         OR (w.state IN (1, 2) AND n.state NOT IN (1, 2))
       """)
-    return (lost == 0 ? [] : ["notices wait for messages that are not stored"])
-      + (differing == 0 ? [] : ["shown notices differ from the messages that they name"])
+    return (lost == 0 ? [] : ["notifications wait for messages that are not stored"])
+      + (differing == 0 ? [] : ["shown notifications differ from the messages that they name"])
   }
 }

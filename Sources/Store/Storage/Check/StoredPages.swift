@@ -4,13 +4,13 @@ import GRDB
 import GRDBSQLite
 import Messages
 
-/// The pages of a database file, before a store is opened on it: opening one may write to it.
+/// The pages of a database file, before a store is opened on it, since opening one may write to it.
 package struct StoredPages: Sendable {
   let path: String
 
   package init(path: String) { self.path = path }
 
-  /// Throws if there is no database that could be checked.
+  /// Throws if there is no database to check.
   package func requireFile() throws(StoreFailure) {
     guard access(path, F_OK) == 0 else {
       throw .cannotOpen(
@@ -27,21 +27,23 @@ package struct StoredPages: Sendable {
 
   /// The result of a check of all pages of a file.
   package struct Look: Hashable, Sendable {
-    /// The first damage; nil if the pages are whole, or can't be read for another reason, which opening them says.
+    /// The first damage, or `nil` if the pages are intact, or can't be read for another reason, which opening them
+    /// reports.
     package var damage: String?
-    /// The differences between indexes and their tables, in words; a repair in place mends them. Nil if they are not known.
+    /// The differences between indexes and their tables, as sentences, which a repair in place fixes, or `nil` if they
+    /// are not known.
     package var indexes: [String]?
 
     /// The result before any check.
     package static let unknown = Look()
   }
 
-  /// Looks at all pages and indexes, writing nothing.
+  /// Checks all pages and indexes, without writing.
   package func look() throws(StoreFailure) -> Look {
     try requireFile()
     do {
       var look = try Self.look(path)
-      // Others may be writing it: then another look finds it whole.
+      // Another process may be writing it; then a second check finds it intact.
       if try look.damage == nil && hasDamagedLog() && hasDamagedLog() {
         look = Look(damage: "its log, \(path)-wal, is damaged")
       }
@@ -66,7 +68,8 @@ package struct StoredPages: Sendable {
     func failure() -> StoreFailure { .inputOutput(path: log, reason: String(cString: strerror(errno))) }
     guard descriptor >= 0 else { throw failure() }
     defer { close(descriptor) }
-    // Not mapped: another process may cut it meanwhile, which ends a process that reads a page of it that is gone.
+    // The file is not mapped: another process may truncate it meanwhile, which would kill a process that reads a
+    // missing page.
     return try LogScan(count: Self.size(log), pageSize: 4096) { start, count in
       var bytes = Data(count: count)
       var length = 0
@@ -87,7 +90,7 @@ package struct StoredPages: Sendable {
     try reading(path) { db in
       let findings = try PageFindings(db)
       if let damage = findings.damage { return Look(damage: damage) }
-      // An older version gets what it lacks when it is opened.
+      // An older version gets missing entries when it is opened.
       if try db.integer("PRAGMA user_version") == Int64(Schema.version),
         let table = try SchemaComparison(db).missingTable
       {
@@ -97,7 +100,7 @@ package struct StoredPages: Sendable {
     }
   }
 
-  /// Reads a file that may be damaged, for as long as a whole one of its size would take at most.
+  /// Reads a file that may be damaged, for at most the time that an intact one of its size would take.
   private static func reading<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
     var configuration = Configuration()
     configuration.readonly = true
@@ -113,24 +116,24 @@ package struct StoredPages: Sendable {
     return try result.get()
   }
 
-  private static func size(_ path: String) -> Int {
+  static func size(_ path: String) -> Int {
     var file = stat()
     return stat(path, &file) == 0 ? Int(file.st_size) : 0
   }
 
   // MARK: - Repairing
 
-  /// How the repair of damaged pages ended.
+  /// The result of a repair of damaged pages.
   package struct Repair: Hashable, Sendable {
-    /// The file as it was, byte for byte; its log has the same name with `-wal`.
+    /// The original file, byte for byte; its log has the same name with `-wal`.
     package var copy: String
-    /// The parts that the repaired copy lacks; empty if it took the file's place.
+    /// The parts that the repaired copy lacks; empty if it replaced the file.
     package var missing: [String]
   }
 
-  /// Repairs a copy, which takes the file's place only if nothing is missing in it. Others are shut out meanwhile.
+  /// Repairs a copy, which replaces the file only if nothing is missing in it. Other processes are shut out meanwhile.
   ///
-  /// - Parameter patience: for how many seconds to wait until the file is unused.
+  /// - Parameter patience: the number of seconds to wait until the file is unused.
   package func repair(at now: Date, patience: Double = 5) throws(StoreFailure) -> Repair {
     do {
       return try repairAlone(at: now, patience)
@@ -159,11 +162,11 @@ package struct StoredPages: Sendable {
     let rebuilt = try Store.rebuild(pages, into: unfinished, now: now)
     var missing = rebuilt.missing
     if log { missing.append("a part of its log") }
-    if pages.schemaVersion != Schema.version { missing.append("the version of its tables") }
+    if !Schema.canBeBroughtUpToDate(pages.schemaVersion ?? 0) { missing.append("the version of its tables") }
     if missing.isEmpty { missing = try Self.missing(of: target, in: unfinished) }
     if try missing.isEmpty && Self.look(unfinished).damage != nil { missing.append("a whole copy") }
     guard missing.isEmpty else { return Repair(copy: copy, missing: missing) }
-    // Its log would be carried into the new file.
+    // Its log would be copied into the new file.
     for suffix in ["-wal", "-shm"] where access(target + suffix, F_OK) == 0 {
       try Self.check(unlink(target + suffix), target + suffix)
     }
@@ -172,7 +175,7 @@ package struct StoredPages: Sendable {
     return Repair(copy: copy, missing: [])
   }
 
-  /// A copy and the new database.
+  /// Whether the disk has room for a copy and the new database.
   private func hasRoom(_ target: String) throws -> Bool {
     var disk = statvfs()
     let folder = (target as NSString).deletingLastPathComponent
@@ -190,7 +193,7 @@ package struct StoredPages: Sendable {
     return copy
   }
 
-  /// Where the copy goes that is made before a repair.
+  /// Returns the path of the copy that is created before a repair.
   static func pathOfCopy(of path: String, at now: Date) -> String {
     var copy = "\(path).before-repair-\(now.milliseconds / 1000)"
     while access(copy, F_OK) == 0 { copy += "-again" }
@@ -210,11 +213,12 @@ package struct StoredPages: Sendable {
     }
   }
 
-  /// Looks up each row that SQLite itself can still read in the damaged file.
+  /// Looks up each row that SQLite itself can still read in the damaged file, and returns the missing parts.
   private static func missing(of damaged: String, in new: String) throws -> [String] {
     let tables = [
-      ("message", "id", "messages"), ("status", "message_id", "marks"), ("detail", "message_id", "texts"),
-      ("source", "id", "sources"), ("journal", "id", "acts"),
+      ("message", "id", "messages"), ("status", "message_id", "states of messages"),
+      ("detail", "message_id", "details of messages"),
+      ("source", "id", "sources"), ("journal", "id", "actions"),
     ]
     return try reading(new) { new in
       var missing: [String] = []
@@ -230,7 +234,7 @@ package struct StoredPages: Sendable {
             }
           }
         } catch is DatabaseError {
-          // It could be read so far.
+          // The rows up to here could be read.
         }
         if count > 0 { missing.append("\(count) \(name)") }
       }
@@ -239,17 +243,17 @@ package struct StoredPages: Sendable {
   }
 }
 
-/// SQLite's own look at all pages, and at all rows that indexes should have.
+/// The results of SQLite's own check of all pages, and of all rows that indexes should contain.
 struct PageFindings {
-  /// The differences between indexes and their tables, which are no damage of pages.
+  /// The differences between indexes and their tables, which are not damage of pages.
   private(set) var indexes: [String] = []
   private(set) var damage: String?
 
   var all: [String] { indexes + (damage.map { [$0] } ?? []) }
 
   init(_ db: Database) throws {
-    // It finds all that `quick_check` finds, and the structure of the trees first. It ends with the first damage: the rows of a
-    // damaged tree may have no end.
+    // This check finds everything that `quick_check` finds, and checks the structure of the trees first. It ends with
+    // the first damage, since the rows of a damaged tree may have no end.
     let query = try String.fetchCursor(db, sql: "PRAGMA integrity_check")
     while let found = try query.next() {
       if found == "ok" { break }
@@ -257,7 +261,7 @@ struct PageFindings {
         indexes.append(found)
         continue
       }
-      damage = found.split(exactly: "\n").last.map(String.init) ?? found
+      damage = found.split(onBytes: "\n").last.map(String.init) ?? found
       break
     }
   }

@@ -1,17 +1,20 @@
 import GRDB
 
-/// Inserts rows of a table of another database, as they are stored there, into the table of that name. A row that the table
-/// refuses is left out.
+/// Inserts rows of a table of another database, as stored there, into the table of the same name. A row that the table
+/// rejects is left out.
 struct CopiedRows {
-  /// The columns that are stored; those that are computed are not among them.
+  /// The stored columns, without computed ones.
   private(set) var columns: [(name: String, isRowid: Bool)] = []
-  /// The statements that insert a row, by its number of values.
+  /// The statements that insert a row, keyed by its number of values.
   private var statements: [Int: Prepared] = [:]
 
   /// The numbers of columns that migrations have added: rows that were written before have fewer values.
   private static let added = [
-    "attempt": 1, "banner": 1, "hold": 1, "identity": 1, "journal": 4, "mark_change": 2, "notice": 1,
-    "outgoing": 1, "polling": 12, "resolved": 4, "status": 7, "store": 2, "wire_key": 1,
+    "attempt": 1, "banner": 1, "detail": 2, "ending": 4, "feature_switch": 1, "hold": 1, "host_rest": 1,
+    "identity": 1,
+    "journal": 4, "mark_change": 2, "notice": 1, "outgoing": 1, "polling": 12, "resolved": 4, "saved_list": 1,
+    "source": 1,
+    "status": 7, "store": 3, "wire_key": 1,
   ]
 
   init(_ table: String, _ db: Database) throws {
@@ -29,7 +32,7 @@ struct CopiedRows {
     }
   }
 
-  /// Whether the table's rows have, or once had, so many values.
+  /// Whether the table's rows have, or once had, this number of values.
   func canHave(_ row: DatabasePages.Row) -> Bool { statements[row.values.count] != nil }
 
   /// - Returns: whether it may be a row of this table.
@@ -47,7 +50,7 @@ struct CopiedRows {
       try statement.run()
       return true
     } catch let error as DatabaseError {
-      // Not a row of this table, though it looks like one.
+      // This is not a row of the table, although it looks like one.
       guard [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH].contains(error.resultCode.primaryResultCode) else {
         throw error
       }

@@ -2,46 +2,99 @@ import Foundation
 import GRDB
 import Messages
 
-/// The file of a store: made private on first start, judged through SQLite before anything is written.
+/// The file of a store. It is made private on first start, and checked through SQLite before anything is written.
 ///
 /// The bytes of the file are never read directly: until SQLite has rolled back the partial write of a killed process,
 /// they are not reliable.
 struct DatabaseFile {
   let path: String
 
-  /// Opens the file for all of the process, migrating it if an older reddot wrote it.
+  /// Opens the file for the whole process, and migrates it if an older reddot wrote it.
   ///
-  /// One process at a time: what makes the journal and the tables asks for locks that no busy timeout covers.
+  /// Only one process at a time does this: creating the journal and the tables takes locks that no busy timeout covers.
   ///
-  /// A file without a byte becomes a database if nothing says that it was one: a first start was killed.
+  /// An empty file becomes a database if nothing shows that it was one before: then a first start was killed.
   ///
   /// - Parameter patience: the number of seconds to wait for another process.
   func open(
     installed: Date, pageLimit: Int?, patience: Double = 10
   ) throws -> (Connections, UseLock) {
-    // SQLite would open it for reading, and the first write would fail: of a poll, after the request.
+    // SQLite would open the file for reading, and the first write would fail: that of a poll, after the request.
     if access(path, W_OK) != 0, errno != ENOENT { throw Self.failureToOpen(path, errno: errno) }
     try makeDirectory(directory)
     try makeLockDirectories()
-    guard let use = try UseLock(sharing: useLock) else { throw StoreFailure.repairing(path: path) }
     let turn = try LockFile(path: lockDirectory + "/opening")
     defer { turn.close() }
     guard try turn.lock(within: patience) else {
       throw StoreFailure.opening(path: path, process: turn.holder)
     }
+    var use = try shareUse()
     if access(target, F_OK) != 0 {
-      // They are those of a database that was deleted. If this start is killed now, the next one must not take them for its own.
+      // These locks are from a deleted database. If this start is killed now, the next one must not take them for its
+      // own.
       for name in pollLocks { unlink("\(lockDirectory)/\(name)") }
     } else if wasUsed {
       try Self.refuseEmpty(path)
     }
     try makeFile()
     let connections = try Connections(file: path, pageLimit: pageLimit)
-    try Self.bringUpToDate(connections, path: path, installed: installed)
+    if try Self.version(connections).map(EarlierSchema.versions.contains) ?? false {
+      // A running program of that version would fail on tables with other names.
+      use.release()
+      try updateAlone(connections, installed: installed, patience)
+      use = try shareUse()
+    } else {
+      try Self.bringUpToDate(connections, path: path, installed: installed)
+    }
     return (connections, use)
   }
 
-  /// Held by all that use the file, so that a repair can shut them out. A link leads to the lock of its file.
+  private func shareUse() throws -> UseLock {
+    guard let use = try UseLock(sharing: useLock) else { throw StoreFailure.repairing(path: path) }
+    return use
+  }
+
+  private func updateAlone(_ connections: Connections, installed: Date, _ patience: Double) throws {
+    guard let alone = try UseLock(alone: useLock, within: patience) else {
+      throw StoreFailure.usedByEarlier(path: path, process: try LockFile(path: useLock).otherHolder)
+    }
+    defer { alone.release() }
+    if let lacking = roomToUpdate() { throw StoreFailure.noRoomToUpdate(path: path, mebibytes: lacking) }
+    try Self.bringUpToDate(connections, path: path, installed: installed)
+  }
+
+  /// Returns the mebibytes that the disk lacks for the new indexes, which are temporarily both in the log and in the
+  /// file, or `nil` if there is room.
+  private func roomToUpdate() -> Int? {
+    var (disk, file) = (statvfs(), stat())
+    guard statvfs(directory.isEmpty ? "." : directory, &disk) == 0, stat(target, &file) == 0 else {
+      return nil
+    }
+    let free = UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
+    let needed = UInt64(file.st_size) / 4 + 4 << 20
+    return free < needed ? Int((needed - free) >> 20) + 1 : nil
+  }
+
+  private static func version(_ connections: Connections) throws -> Int? {
+    try connections.write { try $0.integer("PRAGMA user_version") }.map { Int($0) }
+  }
+
+  /// Creates an empty database of a version, and fills it.
+  ///
+  /// - Parameter fill: fills it, in a transaction.
+  func make(_ version: Int, fill: (Database) throws -> Void) throws {
+    try StoreBackups.makeEmpty(path, for: path)
+    let new = try Connections(file: path, pageLimit: nil)
+    try new.write { db in
+      try new.setSynchronous(Store.Durability.process.pragma, db)
+      try Schema.make(version, in: db)
+      try db.inTransaction("BEGIN IMMEDIATE", fill)
+    }
+    try new.close()
+  }
+
+  /// The lock that all processes hold that use the file, so that a repair can shut them out. For a link it is the lock
+  /// of its target.
   var useLock: String { useLockDirectory + "/use" }
 
   func makeLockDirectories() throws {
@@ -50,7 +103,7 @@ struct DatabaseFile {
 
   private var useLockDirectory: String { target + ".locks" }
 
-  /// Whether the file was a database already: then it has a log, or locks of something that is polled.
+  /// Whether the file was a database before: then there is a log, or there are locks of polled sources.
   private var wasUsed: Bool {
     var log = stat()
     if stat(target + "-wal", &log) == 0, log.st_size > 0 { return true }
@@ -71,14 +124,14 @@ struct DatabaseFile {
     return names
   }
 
-  /// Refuses a file without a byte, of which SQLite would make an empty database, deleting its log.
+  /// Rejects an empty file, of which SQLite would make an empty database, deleting its log.
   static func refuseEmpty(_ path: String) throws {
     var file = stat()
     guard stat(path, &file) == 0, file.st_size == 0 else { return }
     throw StoreFailure.corrupt(path: path, reason: "it is empty, as a file is that was cut")
   }
 
-  /// Holds lock files for opening and for using the file, and one for each source that was ever polled.
+  /// The directory with lock files for opening and for using the file, and one for each source that was ever polled.
   var lockDirectory: String { path + ".locks" }
 
   // MARK: - Making
@@ -92,13 +145,13 @@ struct DatabaseFile {
     if mkdir(directory, 0o700) == 0 { return }
     let code = errno
     if code == EEXIST { return }
-    // Where it may not be made, the directory above is the one whose permissions are to be changed.
+    // If the directory may not be created, the permissions of the one above must be changed.
     let isRefused = [EACCES, EPERM, EROFS].contains(code) && !parent.isEmpty
     throw Self.failureToOpen(isRefused ? parent : directory, errno: code)
   }
 
-  /// SQLite would make it readable for others. A file that is there is not opened here: closing it would drop the locks
-  /// that this process holds on it through SQLite (fcntl(2)).
+  /// Creates the file, which SQLite would make readable for others. An existing file is not opened here: closing it
+  /// would release the locks that this process holds on it through SQLite (fcntl(2)).
   private func makeFile() throws {
     let descriptor = Foundation.open(target, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
@@ -108,7 +161,7 @@ struct DatabaseFile {
     }
   }
 
-  /// Where a link leads to a file that is not there yet: SQLite would make that one.
+  /// The target of a link to a file that does not exist yet, since SQLite would create that file.
   var target: String {
     var path = path
     for _ in 0..<40 {
@@ -125,7 +178,7 @@ struct DatabaseFile {
 
   /// Checks that the database is reddot's; an empty one becomes ours.
   ///
-  /// To be called before the connection writes anything else.
+  /// Call it before the connection writes anything else.
   static func claim(_ db: Database, path: String) throws {
     guard let application = try db.integer("PRAGMA application_id") else { return }
     if application == Int64(Schema.applicationID) {
@@ -133,7 +186,9 @@ struct DatabaseFile {
     }
     guard application == 0, try isEmpty(db) else { throw StoreFailure.foreign(path: path) }
     if !db.configuration.readonly {
-      try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+      // This allows to return free pages to the disk, and is only possible before the first page is written.
+      try db.execute(
+        sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = \(Schema.applicationID)")
     }
   }
 
@@ -152,8 +207,8 @@ struct DatabaseFile {
     let version = try connections.write { try $0.integer("PRAGMA user_version") ?? 0 }
     if version == Schema.version { return }
     try refuseNewer(Int(version), path: path)
-    // Each migration is a transaction. A power failure may lose the last of them, which run again then: to wait for the disk
-    // after each of them would take longer than all of them on a new file.
+    // Each migration is a transaction. A power failure may lose the last ones, which then run again. Waiting for the
+    // disk after each would take longer than all of them on a new file.
     try connections.write { db in try connections.setSynchronous(Store.Durability.process.pragma, db) }
     try connections.write { db in
       try Schema.bringUpToDate(db, path: path, installed: installed.milliseconds)
@@ -172,7 +227,7 @@ struct DatabaseFile {
     }
   }
 
-  /// SQLite cannot open a database whose log it may not create or write.
+  /// Returns the failure to open a database. SQLite cannot open one whose log it may not create or write.
   static func failureToOpen(_ path: String, reason: String) -> StoreFailure {
     unwritable(path) ?? (hasRoom(path) ? .cannotOpen(path: path, reason: reason) : .diskFull(path: path))
   }
@@ -181,8 +236,8 @@ struct DatabaseFile {
     unwritable(path) ?? .readOnly(path: path, reason: reason)
   }
 
-  /// SQLite's words name neither what can't be written nor why: the file, one beside it that another user made, or the
-  /// directory.
+  /// Returns a failure with the file that can't be written, and the reason, which SQLite's message lacks. It may be the
+  /// database, a file next to it that another user created, or the directory.
   private static func unwritable(_ path: String) -> StoreFailure? {
     let directory = (path as NSString).deletingLastPathComponent
     for file in [path, path + "-wal", path + "-shm", directory]
@@ -192,12 +247,12 @@ struct DatabaseFile {
     return nil
   }
 
-  /// If the disk has no space for the log's index, SQLite reports a disk error.
+  /// Whether the disk has room for the log's index; without it SQLite reports a disk error.
   static func hasRoom(_ path: String) -> Bool {
     var information = statvfs()
     let directory = (path as NSString).deletingLastPathComponent
     guard statvfs(directory.isEmpty ? "." : directory, &information) == 0 else { return true }
-    // The index of the log, and a page of it.
+    // This is the index of the log, and a page of it.
     return UInt64(information.f_bavail) * UInt64(information.f_frsize) >= 65_536
   }
 }

@@ -1,60 +1,67 @@
+import Basics
 import GRDB
 import Messages
 
-/// The schema and its versions. A migration is frozen: a change is a new one. Migrations call no live code.
+/// The schema and its versions. A migration is frozen: each change is a new one. Migrations call no other code of the
+/// program.
 enum Schema {
-  /// In the file's header (PRAGMA application_id): "rdot".
+  /// The program's id in the file's header (PRAGMA application_id): "rdot".
   static let applicationID: Int32 = 0x7264_6F74
 
-  /// In the file's header (PRAGMA user_version): 100 and more. Numbers below are those of the databases before the first
-  /// version, of which `earlier` are taken over.
+  /// The number in the file's header (PRAGMA user_version): 200 and more. `EarlierSchema` has the versions before.
   static let version = first + migrations.count
 
-  private static let first = 100
+  static let first = 200
 
-  /// Databases before the first version that are taken over; older ones are for a program in between.
-  static let earlier = 22...23
-
-  /// Whether a database of that version can be opened, in several steps where it is older.
+  /// Whether a database of this version can be opened, in several steps if it is older.
   static func canBeBroughtUpToDate(_ found: Int) -> Bool {
-    earlier.contains(found) || (first...version).contains(found)
+    EarlierSchema.versions.contains(found) || (first...version).contains(found)
   }
 
   struct Migration: Sendable {
-    /// What it does, for whoever reads the code.
+    /// A description for readers of the code.
     var name: String
     var apply: @Sendable (Database) throws -> Void
   }
 
-  /// Each makes the next version.
+  /// Creates the missing indexes of `tables`.
+  static func makeIndexes(_ db: Database) throws {
+    for statement in withoutComments(tables).split(onBytes: ";") {
+      let sql = statement.drop { $0 == " " || $0 == "\n" }
+      guard let kind = ["CREATE INDEX ", "CREATE UNIQUE INDEX "].first(where: sql.hasPrefix) else { continue }
+      try db.execute(sql: "\(kind)IF NOT EXISTS \(sql.dropFirst(kind.count))")
+    }
+  }
+
+  /// Returns SQL without its comments, which fill whole lines.
+  static func withoutComments(_ sql: String) -> String {
+    sql.split(onBytes: "\n").filter { line in !line.drop { $0 == " " }.hasPrefix("--") }.joined(
+      separator: "\n")
+  }
+
+  /// The migrations; each creates the next version.
   static let migrations = [
-    Migration(name: "the unread are counted by what writes that mark", apply: countsByTheWriter),
-    Migration(
-      name: "which sources repeat their ids, and when each last had content", apply: remembersRepeatedIDs),
-    Migration(name: "why the push channel of a source can't be opened", apply: remembersStreamFailures),
-    Migration(name: "search in scripts without spaces, and without accents in all", apply: indexesAllScripts),
-    Migration(name: "reminders that are still to come are snoozed until then", apply: snoozesReminders),
-    Migration(name: "several machines have one inbox", apply: synchronises),
-    Migration(name: "the messages of a pane are found by it", apply: findsPanes),
-    Migration(name: "entries of feeds are known by their facts", apply: knowsEntriesByFacts),
-    Migration(name: "a message that is open again becomes as it was", apply: remembersEndings),
-    Migration(name: "the clock is compared with what servers said", apply: remembersServerTimes),
-    Migration(name: "notices that are to be sent are found by their index", apply: findsNoticesToSend),
-    Migration(name: "hidden messages are counted as they are listed", apply: countsHiddenAsListed),
-    Migration(name: "repeated notifications and banners have a time, and days a count", apply: boundsGrowth),
-    Migration(name: "objects of machines are known by their names", apply: knowsObjects),
-    Migration(name: "an undo knows whose marks it gives back", apply: remembersFormerActs),
-    Migration(name: "machines that keep a source in their settings are known", apply: knowsWrittenSources),
-    Migration(name: "the journal has all edits of the settings, without secrets", apply: remembersEdits),
-    Migration(name: "kana are found in each of their spellings", apply: indexesKana),
-    Migration(name: "edits of the settings are found by an index", apply: findsEdits),
+    Migration(name: "each list stays as it was left", apply: keepsStatesOfLists), phone, again, questions,
+    sharedQuestions,
   ]
 
-  /// Brings a database up to date, each step in a transaction of its own.
+  /// The order that was chosen with a key was that of all lists: it stays that of the list of all messages.
+  private static func keepsStatesOfLists(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        ALTER TABLE source ADD COLUMN list_state TEXT;
+        ALTER TABLE saved_list ADD COLUMN list_state TEXT;
+        INSERT INTO preference (name, value)
+          SELECT 'list/all', 'order=' || value FROM preference WHERE name = 'list_order';
+        DELETE FROM preference WHERE name = 'list_order';
+        """)
+  }
+
+  /// Updates a database, with each step in its own transaction.
   ///
   /// - Parameters:
-  ///   - installed: when reddot first started on this database, if that is now.
-  ///   - last: the version that it ends with.
+  ///   - installed: the time of reddot's first start on this database, if that is now.
+  ///   - last: the final version.
   static func bringUpToDate(
     _ db: Database, path: String, installed: Milliseconds, through last: Int = version
   ) throws {
@@ -68,33 +75,33 @@ enum Schema {
       }
       found = Int(try db.integer("PRAGMA user_version") ?? 0)
     }
-    if found == 0 {
+    if found == 0, last < first {
+      try step(to: EarlierSchema.versions.lowerBound) { db in
+        try EarlierSchema.make(db, installed: installed)
+      }
+    } else if found == 0 {
       try step(to: first) { db in
-        try db.execute(sql: tables)
-        try db.execute(sql: triggers)
+        try db.execute(sql: tables + triggers)
         try db.prepared("INSERT INTO store (id, installed, clock) VALUES (1, ?1, ?1)").run(installed)
       }
-    } else if earlier.contains(found) {
-      try step(to: first) { db in try TakeOver(db).run() }
-    } else if found < first {
+    } else if !canBeBroughtUpToDate(found) {
       throw StoreFailure.olderVersion(path: path, found: found)
     }
-    while found < last {
+    while found < min(last, EarlierSchema.versions.upperBound) {
+      let migration = EarlierSchema.migrations[found - EarlierSchema.versions.lowerBound]
+      try step(to: found + 1, migration.apply)
+    }
+    if found < first, last >= first { try step(to: first, EarlierSchema.end) }
+    while found >= first, found < last {
       let migration = migrations[found - first]
       try step(to: found + 1, migration.apply)
     }
   }
 
-  /// Makes an empty database of an older version, for the rows that another one of that version has.
+  /// Creates an empty database of a version, for the rows of another one of that version.
   ///
-  /// - Parameter version: one that can be brought up to date.
+  /// - Parameter version: a version that can be updated.
   static func make(_ version: Int, in db: Database) throws {
-    guard earlier.contains(version) else {
-      return try bringUpToDate(db, path: "", installed: 0, through: version)
-    }
-    try db.inTransaction("BEGIN IMMEDIATE") { db in
-      try db.execute(sql: earlierTables(of: version))
-      try db.execute(sql: "PRAGMA user_version = \(version)")
-    }
+    try bringUpToDate(db, path: "", installed: 0, through: version)
   }
 }

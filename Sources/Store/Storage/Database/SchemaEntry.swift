@@ -6,11 +6,11 @@ struct SchemaEntry: Hashable {
   var type: String
   var name: String
   var table: String
-  /// Empty for the indexes that SQLite makes for keys.
+  /// The statement; empty for the indexes that SQLite creates for keys.
   var sql: String
 
-  /// The kind of object that the statement makes. SQLite writes these beginnings itself, and goes by the statement alone, whatever the other
-  /// columns say.
+  /// The kind of object that the statement creates. SQLite writes these beginnings itself, and uses only the statement,
+  /// whatever the other columns contain.
   enum Kind: String, CaseIterable {
     case table = "CREATE TABLE "
     case index = "CREATE INDEX "
@@ -29,13 +29,13 @@ struct SchemaEntry: Hashable {
       }
     }
 
-    /// Whether there are rows in it that are nowhere else.
+    /// Whether it contains rows that are nowhere else.
     var hasRows: Bool { self == .table || self == .virtualTable }
   }
 
   var kind: Kind? { Kind.allCases.first { sql.hasPrefix($0.rawValue) } }
 
-  /// Whether it is an ordinary table or an index, and no program.
+  /// Whether it is an ordinary table or an index instead of a program.
   var isPlain: Bool {
     switch kind {
     case .table, .index, .uniqueIndex: true
@@ -44,7 +44,7 @@ struct SchemaEntry: Hashable {
     }
   }
 
-  /// A part of a sentence: `the trigger "name"`.
+  /// The entry as a part of a sentence: `the trigger "name"`.
   var words: String { "\(kind.map { "the \($0.word)" } ?? "something called") \"\(name)\"" }
 
   static func all(_ db: Database) throws -> [SchemaEntry] {
@@ -57,7 +57,7 @@ struct SchemaEntry: Hashable {
     return entries
   }
 
-  /// The schema of a version as this program makes it.
+  /// Returns the schema of a version as this program creates it.
   static func made(_ version: Int) throws -> [SchemaEntry] {
     let connections = try Connections(inMemory: ())
     let made = try connections.write { db in
@@ -68,19 +68,22 @@ struct SchemaEntry: Hashable {
     return made
   }
 
-  /// Whether it makes the same as another one of the same name. A database that was taken over has the columns of a new one in
-  /// tables whose statements have other spaces and quotation marks; everything else is made again in it.
+  /// Whether it creates the same object as another entry of the same name. After tables and columns were renamed,
+  /// statements have other spaces, comments and quotation marks than in a new database.
   fileprivate func isSame(as other: SchemaEntry) -> Bool {
-    func bare(_ sql: String) -> String { sql.filter { !$0.isWhitespace && $0 != "\"" } }
-    return self == other || (kind == .table && other.kind == .table && bare(sql) == bare(other.sql))
+    func bare(_ sql: String) -> String {
+      Schema.withoutComments(sql).filter { !$0.isWhitespace && $0 != "\"" }
+    }
+    let isRenamed = kind == other.kind && [.table, .index, .uniqueIndex].contains(kind)
+    return self == other || isRenamed && bare(sql) == bare(other.sql)
   }
 }
 
-/// The tables, indexes and triggers of a database, compared with those that this program makes.
+/// Compares the tables, indexes and triggers of a database with those that this program creates.
 struct SchemaComparison {
-  /// Entries that reddot never made.
+  /// The entries that reddot never created.
   private(set) var foreign: [SchemaEntry] = []
-  /// Entries of this version, as they should be, that are something else in the database.
+  /// The entries of this version, in their correct form, that differ in the database.
   private(set) var changed: [SchemaEntry] = []
   private(set) var missing: [SchemaEntry] = []
 
@@ -97,7 +100,7 @@ struct SchemaComparison {
     foreign = found.filter { ours[$0.key] == nil }.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Leaves out the entries that SQLite makes on its own, and the files of a backup.
+  /// Leaves out the entries that SQLite creates, and the files of a backup.
   private static func named(_ entries: [SchemaEntry]) -> [String: SchemaEntry] {
     var named: [String: SchemaEntry] = [:]
     for entry in entries where !entry.sql.isEmpty {
@@ -110,23 +113,23 @@ struct SchemaComparison {
     return named
   }
 
-  /// The first table that is missing: nothing works without it.
+  /// The first missing table, without which nothing works.
   var missingTable: SchemaEntry? { missing.first { $0.kind?.hasRows == true } }
 
   var problems: [String] {
     func only(_ entry: SchemaEntry) -> String {
-      entry.kind?.hasRows == true ? "; it may hold something, so that a repair leaves it" : ""
+      entry.kind?.hasRows == true ? "; it may contain data, so a repair keeps it" : ""
     }
-    return foreign.map { "\($0.words) is there, which reddot never makes\(only($0))" }
-      + changed.map { "\($0.words) isn't what reddot makes\(only($0))" }
+    return foreign.map { "\($0.words) exists, which reddot never creates\(only($0))" }
+      + changed.map { "\($0.words) differs from what reddot creates\(only($0))" }
       + missing.map { "\($0.words) is missing" }
   }
 
-  /// The statements that drop and make what differs, but for tables, in their order. Each can be run again.
+  /// The statements that drop and create whatever differs, except tables, in their order. Each can be repeated.
   var repairs: [[String]] {
     func drop(_ entry: SchemaEntry) -> String? {
       guard let kind = entry.kind, !kind.hasRows else { return nil }
-      let name = entry.name.replacing(exactly: "\"", with: "\"\"")
+      let name = entry.name.replacingBytes("\"", with: "\"\"")
       return "DROP \(kind.word.uppercased()) IF EXISTS \"\(name)\""
     }
     let order: [SchemaEntry.Kind] = [.trigger, .view, .index, .uniqueIndex]

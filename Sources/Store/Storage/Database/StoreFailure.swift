@@ -2,47 +2,52 @@ import Foundation
 import GRDB
 package import Messages
 
-/// Why the store could not do what was asked; each has its own sentence in the front ends.
+/// The reason why the store could not execute a request. Each has its own sentence in the front ends.
 ///
-/// Nothing is overwritten when opening fails: the file stays as it was found.
+/// Nothing is overwritten if opening fails: the file stays unchanged.
 package enum StoreFailure: Error, Hashable, Sendable {
   /// A newer reddot wrote the file: its schema has number `found`, ours goes up to `known`.
   case newerVersion(path: String, found: Int, known: Int)
-  /// A reddot from before the first version wrote the file, too long before: its schema has number `found`.
+  /// A reddot from before 0.2.0 wrote the file: its schema has number `found`.
   case olderVersion(path: String, found: Int)
-  /// Damaged, or not an SQLite file.
+  /// The file is damaged, or is not an SQLite file.
   case corrupt(path: String, reason: String)
-  /// An SQLite database of another program.
+  /// The file is an SQLite database of another program.
   case foreign(path: String)
-  /// Not a backup that can be restored.
+  /// The file is not a backup that can be restored.
   case badBackup(path: String, reason: String)
   /// The file or its directory cannot be written: no permission, or a read-only file system.
   case readOnly(path: String, reason: String)
   case diskFull(path: String)
-  /// Another process, where it is known which, was still opening the database after ten seconds.
+  /// Another process, if it is known which, was still opening the database after ten seconds.
   case opening(path: String, process: Int32?)
   /// `reddot check` is replacing the file by a repaired copy.
   case repairing(path: String)
-  /// Other processes use the file, and damaged pages can't be repaired meanwhile.
+  /// Another process, if it is known which, uses the file, whose tables this version would rename.
+  case usedByEarlier(path: String, process: Int32?)
+  /// The disk lacks this many mebibytes for the tables of this version.
+  case noRoomToUpdate(path: String, mebibytes: Int)
+  /// Other processes use the file, whose pages can't be repaired or compacted meanwhile.
   case inUse(path: String)
   /// Another process held the database for too long.
   case locked(path: String)
   case cannotOpen(path: String, reason: String)
   case inputOutput(path: String, reason: String)
-  /// Scripts push into local sources only: messages of servers and of scripts stay apart.
+  /// The source is not local. Scripts push only into local sources, so that messages of servers and of scripts stay
+  /// separate.
   case notLocal(name: String)
-  /// Another source has the name that one was to get.
+  /// Another source has the requested name.
   case nameTaken(name: String)
   /// The source was forgotten, or never registered.
   case unknownSource(SourceID)
-  /// Nothing of the poll was stored, because its stream of messages ended.
+  /// Nothing of the poll was stored, since its stream of messages ended.
   case poll(MessageStreamFailure)
   /// Any other error of SQLite.
   case unexpected(path: String, reason: String)
 }
 
 extension StoreFailure {
-  /// Whether nothing can be stored at all, and not only what was asked for.
+  /// Whether nothing can be stored at all, instead of only this request.
   package var isOfDatabase: Bool {
     switch self {
     case .notLocal, .nameTaken, .unknownSource, .poll, .unexpected: false
@@ -50,14 +55,14 @@ extension StoreFailure {
     }
   }
 
-  /// The case for an error of the database.
+  /// Creates the case for an error of the database.
   init(_ error: any Error, path: String) {
     if let failure = error as? StoreFailure {
       self = failure
       return
     }
     if error is Connections.Closed {
-      self = .cannotOpen(path: path, reason: "it was closed already")
+      self = .cannotOpen(path: path, reason: "it was already closed")
       return
     }
     if let failure = error as? MessageStreamFailure {

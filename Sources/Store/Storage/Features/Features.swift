@@ -2,12 +2,13 @@ import Foundation
 import GRDB
 import Messages
 
-/// Non-display notifications and the features that they name, within one transaction.
+/// Non-display notifications and the features that they switch, within one transaction.
 ///
-/// The last notice that holds now decides a feature: ordered by when they began to hold, then by
-/// arrival. The table `told` has the state that was last reported of each feature, so that each change is reported once.
+/// The last notification that is valid now decides on a feature: they are ordered by the beginning of their validity,
+/// then by arrival. The table `feature` contains the last reported state of each feature, so that each change is
+/// reported once.
 struct Features {
-  /// One notice about one feature.
+  /// One notification about one feature.
   struct Notice {
     var id: Int64
     var source: Int64
@@ -17,16 +18,16 @@ struct Features {
     var channel: String?
     var visibleFrom: Milliseconds?
     var expires: Milliseconds?
-    /// When it came, or came with other content.
+    /// The time of its arrival, or of its arrival with other content.
     var said: Milliseconds
     var place: Int64
 
-    /// When it began, or will begin, to hold.
+    /// The beginning of its validity.
     var begins: Milliseconds { max(visibleFrom ?? said, said) }
 
-    /// Columns in the order in which `init` reads them, over `notice n`.
+    /// The columns in the order in which `init` reads them, over `notice n`.
     static let columns = """
-      n.id, n.source_id, n.remote_id, n.is_enabled, n.data, n.channel, n.visible_from, n.expires, n.said, n.place
+      n.id, n.source_id, n.remote_id, n.is_enabled, n.data, n.channel, n.visible_from, n.expires, n.said, n.position
       """
 
     /// - Parameter first: the position of the first of `columns`.
@@ -69,17 +70,17 @@ struct Features {
 
   // MARK: - Taking in
 
-  /// The ids of a source's stored notices.
+  /// Returns the ids of a source's stored notifications.
   func noticeIDs(of source: SourceID) throws -> Set<RemoteID> {
-    let query = try db.prepared("SELECT remote_id FROM notice WHERE source_id = ?")
+    let query = try db.prepared("SELECT remote_id FROM feature_switch WHERE source_id = ?")
     query.bind(1, source.rawValue)
     var ids: Set<RemoteID> = []
     try query.forEach { ids.insert(RemoteID(query.text(0))) }
     return ids
   }
 
-  /// - Parameter ended: ids of notices that came again as messages, and switch nothing any more.
-  /// - Returns: the features whose state differs from the one that was last reported.
+  /// - Parameter ended: the ids of notifications that arrived again as messages, and no longer switch anything.
+  /// - Returns: the features whose state differs from the last reported one.
   func apply(
     _ notices: [FeatureNotice], ended: [RemoteID], of source: SourceID, at now: Milliseconds
   ) throws -> [FeatureChange] {
@@ -95,20 +96,20 @@ struct Features {
     return changes
   }
 
-  /// - Returns: the names of the features that it names, or that the notice it replaces named.
+  /// - Returns: the names of its features, and of those of the notification that it replaces.
   private func apply(_ notice: FeatureNotice, of source: SourceID, at now: Milliseconds) throws -> [String] {
     let old = try find(notice.remoteID, of: source)
-    // A notice without names only removes the names of the earlier one.
+    // A notification without names only removes the names of the earlier one.
     if old == nil, notice.names.isEmpty { return [] }
     let hash = ContentHash.of(notice)
     if let old, old.hash == hash {
-      try db.prepared("UPDATE notice SET listed = ?2 WHERE id = ?1 AND listed < ?2 - 86400000")
+      try db.prepared("UPDATE feature_switch SET listed = ?2 WHERE id = ?1 AND listed < ?2 - 86400000")
         .run(old.id, now)
       return []
     }
     var names: [String] = []
     if let old { names = try remove(old.id) }
-    // A redelivery does not lengthen it.
+    // A redelivery does not extend it.
     let arrived = old?.arrived ?? now
     let received = Date(milliseconds: arrived)
     let expires: Date? =
@@ -120,9 +121,9 @@ struct Features {
       }
     let insert = try db.prepared(
       """
-      INSERT INTO notice (source_id, remote_id, is_enabled, data, channel, visible_from, expires, arrived, said, place,
+      INSERT INTO feature_switch (source_id, remote_id, is_enabled, data, channel, visible_from, expires, arrived, said, position,
         hash, listed)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, (SELECT coalesce(max(place), 0) + 1 FROM notice), ?10, ?9)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, (SELECT coalesce(max(position), 0) + 1 FROM feature_switch), ?10, ?9)
       """)
     insert.bind(1, source.rawValue)
     try insert.bind(2, notice.remoteID.text)
@@ -136,7 +137,7 @@ struct Features {
     insert.bind(10, hash)
     try insert.run()
     let id = db.lastInsertedRowID
-    let name = try db.prepared("INSERT OR IGNORE INTO switch (name, notice_id) VALUES (?, ?)")
+    let name = try db.prepared("INSERT OR IGNORE INTO feature_switch_name (name, switch_id) VALUES (?, ?)")
     for text in notice.names {
       try name.bind(1, text)
       name.bind(2, id)
@@ -149,26 +150,27 @@ struct Features {
     _ remoteID: RemoteID, of source: SourceID
   ) throws -> (id: Int64, hash: Int64, arrived: Milliseconds)? {
     let query = try db.prepared(
-      "SELECT id, hash, arrived FROM notice WHERE source_id = ? AND remote_id = ?")
+      "SELECT id, hash, arrived FROM feature_switch WHERE source_id = ? AND remote_id = ?")
     query.bind(1, source.rawValue)
     try query.bind(2, remoteID.text)
     return try query.first { (query.int(0), query.int(1), query.int(2)) }
   }
 
-  /// - Returns: the names of the features that it named.
+  /// - Returns: the names of its features.
   private func remove(_ notice: Int64) throws -> [String] {
-    let query = try db.prepared("SELECT name FROM switch WHERE notice_id = ?")
+    let query = try db.prepared("SELECT name FROM feature_switch_name WHERE switch_id = ?")
     query.bind(1, notice)
     var names: [String] = []
     try query.forEach { names.append(query.text(0)) }
-    try db.prepared("DELETE FROM switch WHERE notice_id = ?").run(notice)
-    try db.prepared("DELETE FROM notice WHERE id = ?").run(notice)
+    try db.prepared("DELETE FROM feature_switch_name WHERE switch_id = ?").run(notice)
+    try db.prepared("DELETE FROM feature_switch WHERE id = ?").run(notice)
     return names
   }
 
   // MARK: - Time and channels
 
-  /// Features that time or channels have switched since the last call, each with the source of the notice.
+  /// Returns the features that time or channels have switched since the last call, each with the source of the
+  /// notification.
   func due(at now: Milliseconds) throws -> [(source: SourceID, change: FeatureChange)] {
     var changes: [(SourceID, FeatureChange)] = []
     for name in try dueNames(at: now) {
@@ -182,8 +184,8 @@ struct Features {
     let clock = try db.integer("SELECT features_clock FROM store") ?? 0
     let query = try db.prepared(
       """
-      SELECT s.name FROM notice n JOIN switch s ON s.notice_id = n.id WHERE n.visible_from > ?1 AND n.visible_from <= ?2
-      UNION SELECT s.name FROM notice n JOIN switch s ON s.notice_id = n.id WHERE n.expires > ?1 AND n.expires <= ?2
+      SELECT s.name FROM feature_switch n JOIN feature_switch_name s ON s.switch_id = n.id WHERE n.visible_from > ?1 AND n.visible_from <= ?2
+      UNION SELECT s.name FROM feature_switch n JOIN feature_switch_name s ON s.switch_id = n.id WHERE n.expires > ?1 AND n.expires <= ?2
       """)
     query.bind(1, min(clock, now))
     query.bind(2, max(clock, now))
@@ -191,7 +193,7 @@ struct Features {
     try query.forEach { names.append(query.text(0)) }
     let inChannels = try db.prepared(
       """
-      SELECT s.name, \(Notice.columns), n.is_subscribed FROM notice n CROSS JOIN switch s ON s.notice_id = n.id
+      SELECT s.name, \(Notice.columns), n.is_subscribed FROM feature_switch n CROSS JOIN feature_switch_name s ON s.switch_id = n.id
       WHERE n.channel IS NOT NULL
       """)
     try inChannels.forEach {
@@ -202,22 +204,22 @@ struct Features {
     return names
   }
 
-  /// The first moment after `now` at which a notice begins or ends.
+  /// Returns the first moment after `now` at which the validity of a notification begins or ends.
   static func next(after now: Milliseconds, _ db: Database) throws -> Milliseconds? {
-    let begins = try db.integer("SELECT min(visible_from) FROM notice WHERE visible_from > ?", now)
-    let ends = try db.integer("SELECT min(expires) FROM notice WHERE expires > ?", now)
+    let begins = try db.integer("SELECT min(visible_from) FROM feature_switch WHERE visible_from > ?", now)
+    let ends = try db.integer("SELECT min(expires) FROM feature_switch WHERE expires > ?", now)
     return [begins, ends].compactMap { $0 }.min()
   }
 
   // MARK: - Judging
 
-  /// A feature's state, if it differs from the one that was last reported; stores it as reported.
+  /// Returns a feature's state if it differs from the last reported one, and stores it as reported.
   private func change(
     of name: String, at now: Milliseconds
   ) throws -> (source: SourceID, change: FeatureChange)? {
     let notices = try notices(of: name)
     for notice in notices where notice.channel != nil {
-      try db.prepared("UPDATE notice SET is_subscribed = ?2 WHERE id = ?1")
+      try db.prepared("UPDATE feature_switch SET is_subscribed = ?2 WHERE id = ?1")
         .run(notice.id, try isSubscribed(notice) ? 1 : 0)
     }
     let reported = try self.reported(name)
@@ -231,7 +233,7 @@ struct Features {
     } else if winner == nil {
       return nil
     }
-    // A feature that goes back is reported to the source that switched it.
+    // A feature that is reset is reported to the source that switched it.
     var source = reported?.source ?? 0
     if let winner, reported.map({ $0.at < winner.begins }) ?? true { source = winner.source }
     guard let remoteID = winner?.remoteID ?? reported?.remoteID else { return nil }
@@ -249,7 +251,7 @@ struct Features {
   /// Stores a call until its source's program has run, in any process.
   private func remember(_ change: FeatureChange, of source: Int64) throws {
     let insert = try db.prepared(
-      "INSERT INTO call (source_id, name, is_enabled, remote_id, data) VALUES (?, ?, ?, ?, ?)")
+      "INSERT INTO feature_call (source_id, name, is_enabled, remote_id, data) VALUES (?, ?, ?, ?, ?)")
     insert.bind(1, source)
     try insert.bind(2, change.name)
     insert.bind(3, change.isEnabled)
@@ -258,10 +260,10 @@ struct Features {
     try insert.run()
   }
 
-  /// The state of a feature that was last reported.
+  /// The last reported state of a feature.
   private struct Reported {
     var isEnabled: Bool
-    /// A hash; nil if unknown.
+    /// A hash, or `nil` if unknown.
     var data: Int64?
     var source: Int64
     var remoteID: String
@@ -294,10 +296,11 @@ struct Features {
     try save.run()
   }
 
-  /// In the order in which they begin to hold.
+  /// Returns the notifications in the order in which their validity begins.
   private func notices(of name: String) throws -> [Notice] {
     let query = try db.prepared(
-      "SELECT \(Notice.columns) FROM switch s JOIN notice n ON n.id = s.notice_id WHERE s.name = ?")
+      "SELECT \(Notice.columns) FROM feature_switch_name s JOIN feature_switch n ON n.id = s.switch_id WHERE s.name = ?"
+    )
     try query.bind(1, name)
     var notices: [Notice] = []
     try query.forEach { notices.append(Notice(query, at: 0)) }

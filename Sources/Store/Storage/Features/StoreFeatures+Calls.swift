@@ -14,14 +14,15 @@ package struct FeatureCall: Hashable, Sendable {
   }
 }
 
-/// Calls of `feature_command`. Each is written with the change itself and stays until it has been made, so that a process
-/// that ends before that leaves it to the next one; one that ends while the program runs has it called once more.
+/// Calls of `feature_command`. Each is written with the change itself and stays until it was executed, so that a
+/// process that ends before that leaves it to the next one. If a process ends while the program runs, the call is
+/// repeated.
 extension StoreFeatures {
-  /// In the order of the changes.
+  /// Returns the waiting calls in the order of the changes.
   package func waitingCalls() throws(StoreFailure) -> [FeatureCall] {
     try read { db in
       let query = try db.prepared(
-        "SELECT id, source_id, name, is_enabled, remote_id, data FROM call ORDER BY id")
+        "SELECT id, source_id, name, is_enabled, remote_id, data FROM feature_call ORDER BY id")
       var calls: [FeatureCall] = []
       try query.forEach {
         calls.append(
@@ -35,11 +36,11 @@ extension StoreFeatures {
     }
   }
 
-  /// Removes calls that were made, or that are not to be made.
+  /// Removes calls that were executed, or that must not be.
   package func removeCalls(_ calls: [FeatureCall]) throws(StoreFailure) {
     guard !calls.isEmpty else { return }
     try write { db in
-      let delete = try db.prepared("DELETE FROM call WHERE id = ?")
+      let delete = try db.prepared("DELETE FROM feature_call WHERE id = ?")
       for call in calls { try delete.run(call.id) }
     }
   }

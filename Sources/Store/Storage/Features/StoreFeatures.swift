@@ -4,29 +4,29 @@ package import Messages
 
 /// The state of a named feature at one time.
 package struct Feature: Hashable, Sendable {
-  /// Why it has this state.
+  /// The reason for a feature's state.
   package enum Reason: Hashable, Sendable {
-    /// The notice holds, without a known end.
+    /// The notification is valid, without a known end.
     case holds
-    /// The notice holds until it expires.
+    /// The notification is valid until it expires.
     case holdsUntil(Date)
-    /// The notice holds until another one begins.
+    /// The notification is valid until another one begins.
     case givesWay(at: Date, to: RemoteID, of: SourceID)
-    /// No notice holds; this one begins then.
+    /// No notification is valid; this one begins at this time.
     case begins(Date)
-    /// No notice holds any more; the last one ended then.
+    /// No notification is valid any more; the last one ended at this time.
     case expired(Date)
-    /// No notice holds; this one is for a channel that its source is not subscribed to.
+    /// No notification is valid; this one is for a channel that its source is not subscribed to.
     case otherChannel(String)
   }
 
   package var name: String
   package var isEnabled: Bool
-  /// Free-form, as JSON.
+  /// Free-form data, as JSON.
   package var data: String?
   package var source: SourceID
   package var remoteID: RemoteID
-  /// Since when it has this state.
+  /// The time since which it has this state.
   package var changed: Date
   package var reason: Reason
 
@@ -43,7 +43,7 @@ package struct Feature: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// When the state will change, if that is known.
+  /// The time when the state will change, if that is known.
   package var until: Date? {
     switch reason {
     case .holdsUntil(let date), .givesWay(at: let date, to: _, of: _), .begins(let date): date
@@ -52,17 +52,17 @@ package struct Feature: Hashable, Sendable {
   }
 }
 
-/// Features that notices of feeds switch, and the calls of `feature_command` that wait.
+/// Features that notifications of feeds switch, and the waiting calls of `feature_command`.
 package struct StoreFeatures: StorePart {
   let store: Store
 
-  /// All features that a notice names, by name, at `now`.
+  /// Returns all features that a notification switches, by name, at `now`.
   package func all(at now: Date) throws(StoreFailure) -> [Feature] {
     try read { db in
       let features = Features(db, columns)
       let query = try db.prepared(
         """
-        SELECT s.name, \(Features.Notice.columns) FROM switch s JOIN notice n ON n.id = s.notice_id ORDER BY s.name
+        SELECT s.name, \(Features.Notice.columns) FROM feature_switch_name s JOIN feature_switch n ON n.id = s.switch_id ORDER BY s.name
         """)
       var result: [Feature] = []
       var group: (name: String, notices: [Features.Notice])?
@@ -76,7 +76,7 @@ package struct StoreFeatures: StorePart {
       try query.forEach {
         let name = query.text(0)
         let notice = Features.Notice(query, at: 1)
-        // By bytes, as the database compares them.
+        // Names are compared as bytes, as in the database.
         if let open = group, open.name.utf8.elementsEqual(name.utf8) {
           group?.notices.append(notice)
         } else {
@@ -89,8 +89,8 @@ package struct StoreFeatures: StorePart {
     }
   }
 
-  /// What time and channels have switched since the last call, in this process or another: each change is returned
-  /// once, with the source whose `feature_command` is to be run for it.
+  /// Returns what time and channels have switched since the last call, in this process or another. Each change is
+  /// returned once, with the source whose `feature_command` must run for it.
   package func switchDue(
     at now: Date
   ) throws(StoreFailure) -> [(source: SourceID, change: FeatureChange)] {
@@ -101,7 +101,7 @@ package struct StoreFeatures: StorePart {
 }
 
 extension Features {
-  /// - Parameter notices: all that name it, in the order in which they begin to hold.
+  /// - Parameter notices: all notifications that switch it, in the order in which their validity begins.
   fileprivate func feature(_ name: String, _ notices: [Notice], at now: Milliseconds) throws -> Feature? {
     func feature(_ notice: Notice, _ isEnabled: Bool, since: Milliseconds, _ reason: Feature.Reason)
       -> Feature

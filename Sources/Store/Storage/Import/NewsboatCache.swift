@@ -4,18 +4,18 @@ import GRDB
 import GRDBSQLite
 import Messages
 
-/// What newsboat stored of an article.
+/// An article as newsboat stored it.
 package struct NewsboatArticle: Hashable, Sendable {
-  /// The feed's, or what newsboat made in its place.
+  /// The feed's guid, or the one that newsboat created instead.
   package var guid: String
   package var title: String
   package var author: String
   package var url: String
-  /// HTML.
+  /// The content as HTML.
   package var content: String
   package var published: Date
   package var isUnread: Bool
-  /// The letters that the user gave it.
+  /// The letters that the user assigned to it.
   package var flags: String
 }
 
@@ -23,11 +23,11 @@ package struct NewsboatArticle: Hashable, Sendable {
 package final class NewsboatCache {
   private let path: String
   private let connections: Connections
-  /// The time that is left for reading.
+  /// The remaining time for reading.
   private var seconds = Limits.importSeconds
 
-  /// - Parameter path: absolute.
-  /// - Returns: nil where there is no file.
+  /// - Parameter path: an absolute path.
+  /// - Returns: `nil` if there is no file.
   package init?(path: String) throws(StoreFailure) {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -37,7 +37,7 @@ package final class NewsboatCache {
     self.path = path
     do {
       guard status.st_mode & S_IFMT == S_IFREG else {
-        throw StoreFailure.unexpected(path: path, reason: "it isn't a regular file")
+        throw StoreFailure.unexpected(path: path, reason: "it is not a regular file")
       }
       connections = try Connections(outside: path)
     } catch {
@@ -45,7 +45,7 @@ package final class NewsboatCache {
     }
     try read { db in
       sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, Limits.importedArticleBytes)
-      // A view, a virtual table or a computed column in the place of stored values is a program that runs when it is read.
+      // A view, a virtual table or a computed column instead of stored values is a program that runs when it is read.
       let others = try db.integer(
         """
         SELECT count(*) FROM sqlite_master WHERE sql NOT GLOB 'CREATE TABLE *' AND sql NOT GLOB 'CREATE INDEX *'
@@ -53,21 +53,21 @@ package final class NewsboatCache {
         """)
       guard others == 0 else {
         throw StoreFailure.unexpected(
-          path: path, reason: "it holds views or triggers, which newsboat never writes")
+          path: path, reason: "it contains views or triggers, which newsboat never writes")
       }
       for table in ["rss_feed", "rss_item"] {
         let computed = try db.integer("SELECT count(*) FROM pragma_table_xinfo('\(table)') WHERE hidden != 0")
         guard computed == 0 else {
           throw StoreFailure.unexpected(
-            path: path, reason: "it holds computed columns, which newsboat never writes")
+            path: path, reason: "it contains computed columns, which newsboat never writes")
         }
       }
     }
   }
 
-  /// The title of a feed; nil where the cache doesn't have it.
+  /// Returns the title of a feed, or `nil` if the cache doesn't contain it.
   ///
-  /// - Parameter feed: the address as newsboat has it.
+  /// - Parameter feed: the URL as newsboat stores it.
   package func title(of feed: String) throws(StoreFailure) -> String? {
     try read { db in
       let query = try db.prepared("SELECT substr(title, 1, 1000) FROM rss_feed WHERE rssurl = ?")
@@ -76,9 +76,10 @@ package final class NewsboatCache {
     }
   }
 
-  /// The numbers of a feed's articles that are not deleted, oldest first: the newest `Limits.importedArticles`.
+  /// Returns the numbers of a feed's articles that are not deleted, oldest first: only the newest
+  /// `Limits.importedArticles`.
   ///
-  /// - Returns: `left` is how many older ones there are.
+  /// - Returns: `left` is the number of older ones.
   package func numbers(of feed: String) throws(StoreFailure) -> (numbers: [Int64], left: Int) {
     try read { db in
       let query = try db.prepared(
@@ -97,9 +98,10 @@ package final class NewsboatCache {
     }
   }
 
-  /// The first articles of `numbers`, as many as are stored at once.
+  /// Returns the first articles of `numbers`, as many as are stored at a time.
   ///
-  /// - Returns: `count` is how many of the numbers that were; `unreadable` those of them that are too large or damaged.
+  /// - Returns: `count` is the number of examined numbers; `unreadable` are those whose article is too large or
+  ///   damaged.
   package func articles(
     _ numbers: ArraySlice<Int64>
   ) throws(StoreFailure) -> (articles: [NewsboatArticle], count: Int, unreadable: Int) {

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import Messages
 
-/// Finds the messages of other sources of which new ones are copies.
+/// Finds the messages of other sources that new messages duplicate.
 struct CopyFinder {
-  /// The message of another source that a new one is a copy of.
+  /// The original in another source that a new message duplicates.
   struct First {
     var message: Int64
     var source: SourceID
@@ -35,14 +35,14 @@ struct CopyFinder {
   private let db: Database
   private let others: Set<Int64>
 
-  /// - Parameter others: the sources whose messages may be firsts.
+  /// - Parameter others: the sources whose messages may be originals.
   init(_ db: Database, others: Set<Int64>) { (self.db, self.others) = (db, others) }
 
-  /// The sources whose messages may be the first of another's copies, without `source`.
+  /// Returns the sources whose messages may be originals of another's duplicates, without `source`.
   static func others(than source: Source, _ db: Database) throws -> Set<Int64> {
     let query = try db.prepared(
       """
-      SELECT id FROM source WHERE id <> ? AND place IS NOT NULL AND kind NOT IN (?, ?)
+      SELECT id FROM source WHERE id <> ? AND position IS NOT NULL AND kind NOT IN (?, ?)
         AND json_extract(options, '$.dedupe') IS NOT 0
       """)
     query.bind(1, source.id.rawValue)
@@ -53,12 +53,13 @@ struct CopyFinder {
     return ids
   }
 
-  /// Messages of one key, and new ones, beyond which the key is no evidence: so many have the page of a host.
+  /// The number of messages of one key, and of new ones, beyond which the key is no evidence: the page of a host has
+  /// this many.
   private static let mostOfAKey = 100
 
-  /// Returns the firsts of new messages, by their positions.
+  /// Returns the originals of new messages, by their positions.
   ///
-  /// - Parameter new: those of the document that share a key with any stored message.
+  /// - Parameter new: the messages of the document that share a key with any stored message.
   func firsts(of new: [Candidate]) throws -> [Int: First] {
     var byKey: [Int64: [Int]] = [:]
     var byName: [Int64: [Int]] = [:]
@@ -106,7 +107,7 @@ struct CopyFinder {
   private func messages(with key: Int64, _ reader: inout EntryReader) throws -> [Stored] {
     let query = try db.prepared(
       """
-      SELECT t.message_id, t.source_id, t.first_id, m.title, d.body, d.url, d.published, d.updated,
+      SELECT t.message_id, t.source_id, t.original_id, m.title, d.body, d.url, d.published, d.updated,
         f.words, f.time, f.title, f.text, f.page, f.name
       FROM entry_key k CROSS JOIN status t ON t.message_id = k.message_id CROSS JOIN message m ON m.id = k.message_id
         CROSS JOIN detail d ON d.message_id = k.message_id LEFT JOIN entry_facts f ON f.message_id = k.message_id
@@ -134,7 +135,7 @@ struct CopyFinder {
     return count > Self.mostOfAKey ? [] : found
   }
 
-  /// Whether a new message with a page or an id of a stored one is a copy of it.
+  /// Whether a new message with the page or the id of a stored one is a duplicate of it.
   private static func isCopy(_ new: EntryFacts, _ text: String, of stored: Stored) -> Bool {
     let old = stored.facts
     let isTitle = new.title != nil && new.title == old.title
@@ -148,8 +149,8 @@ struct CopyFinder {
     return begins || short.utf8.elementsEqual(long.utf8) || short.isEmpty
   }
 
-  /// Returns a body as it is compared, without an ellipsis and other signs at its end: a summary is the beginning of an
-  /// article.
+  /// Returns a body in its compared form, without an ellipsis and similar characters at its end: a summary is the
+  /// beginning of an article.
   private static func start(of body: String) -> String {
     guard var text = ComparedText.text(body) else { return "" }
     func dropSigns() {

@@ -2,14 +2,14 @@ import Basics
 import GRDB
 import Messages
 
-/// The messages that have ended at their services, with the time and the state before: the table `resolved`.
+/// The messages that have ended at their services, with the time and the state before: the table `ending`.
 struct Endings {
   /// An ended message.
   private struct Row {
     var at: Milliseconds
     var wasUnread: Bool
     var wasUnseen: Bool
-    /// The channels of notifications that were still to be sent.
+    /// The channels of notifications that were not sent yet.
     var waiting: [NoticeChannel]
   }
 
@@ -18,12 +18,17 @@ struct Endings {
 
   init(_ db: Database, at now: Milliseconds) { (self.db, self.now) = (db, now) }
 
-  /// The time at which a message ended, or `nil` if it is open, or was only read elsewhere.
+  /// A query for the messages that `is:done` matches: those that have ended, and the questions.
+  static let ended = """
+    SELECT message_id FROM ending WHERE is_shown UNION ALL SELECT message_id FROM question WHERE ended IS NOT NULL
+    """
+
+  /// Returns the time at which a message ended, or `nil` if it is open, or was only read elsewhere.
   func time(of message: Int64) throws -> Milliseconds? {
-    try db.integer("SELECT at FROM resolved WHERE message_id = ? AND is_shown", message)
+    try db.integer("SELECT at FROM ending WHERE message_id = ? AND is_shown", message)
   }
 
-  /// Remembers messages as they are before they are marked read.
+  /// Records the state of messages before they are marked as read.
   ///
   /// - Parameters:
   ///   - isShown: whether the reader shows the time.
@@ -31,32 +36,49 @@ struct Endings {
   func add(_ ids: [Int64], isShown: Bool, replaces: Bool) throws {
     let insert = try db.prepared(
       """
-      INSERT OR \(replaces ? "REPLACE" : "IGNORE") INTO resolved
+      INSERT OR \(replaces ? "REPLACE" : "IGNORE") INTO ending
         (message_id, at, is_shown, was_unread, was_unseen, waiting)
       SELECT t.message_id, ?2, ?3, NOT t.is_read, t.is_unseen AND NOT t.is_read,
-        (SELECT group_concat(w.channel, ' ') FROM telling w
+        (SELECT group_concat(w.channel, ' ') FROM notification w
           WHERE w.message_id = t.message_id AND w.state = \(NoticeQueue.State.waiting.rawValue))
       FROM status t WHERE t.message_id = ?1
       """)
     for id in ids { try insert.run(id, now, isShown ? 1 : 0) }
+    try judgeLater(ids)
   }
 
-  /// Forgets that a message has ended.
+  /// Has the saved lists judge messages again. Triggers notice only their marks, and a message may end without one.
+  private func judgeLater(_ ids: [Int64]) throws {
+    let lists = SavedLists(db)
+    if try !ids.isEmpty && lists.exist() { try lists.judgeLater(ids) }
+  }
+
+  /// Shows the time of messages that were only read elsewhere before.
+  func show(_ ids: [Int64]) throws {
+    let show = try db.prepared(
+      "UPDATE ending SET is_shown = 1, at = ?2 WHERE message_id = ?1 AND NOT is_shown")
+    for id in ids { try show.run(id, now) }
+    try judgeLater(ids)
+  }
+
+  /// Removes the record that a message has ended.
   ///
-  /// - Returns: whether it had.
+  /// - Returns: whether there was one.
   @discardableResult
   func remove(_ id: Int64) throws -> Bool {
-    try db.prepared("DELETE FROM resolved WHERE message_id = ?").run(id)
-    return db.changesCount > 0
+    try db.prepared("DELETE FROM ending WHERE message_id = ?").run(id)
+    guard db.changesCount > 0 else { return false }
+    try judgeLater([id])
+    return true
   }
 
-  /// The ended messages of a source, by id.
+  /// The ended messages of a source, by id, without those that were only read elsewhere.
   func all(of source: SourceID) throws -> [RemoteID: (message: Int64, kind: MessageKind?)] {
     let query = try db.prepared(
       """
-      SELECT d.remote_id, r.message_id, m.kind FROM resolved r CROSS JOIN status t ON t.message_id = r.message_id
+      SELECT d.remote_id, r.message_id, m.kind FROM ending r CROSS JOIN status t ON t.message_id = r.message_id
         CROSS JOIN detail d ON d.message_id = r.message_id CROSS JOIN message m ON m.id = r.message_id
-      WHERE t.source_id = ?
+      WHERE t.source_id = ? AND r.is_shown
       """)
     query.bind(1, source.rawValue)
     var all: [RemoteID: (message: Int64, kind: MessageKind?)] = [:]
@@ -66,7 +88,7 @@ struct Endings {
     return all
   }
 
-  /// Makes messages as they were before they ended.
+  /// Restores the state of messages before they ended.
   ///
   /// - Parameter markUnread: marks messages as unread.
   /// - Returns: the messages that became unread.
@@ -84,7 +106,7 @@ struct Endings {
     let see = try db.prepared("UPDATE status SET is_unseen = is_listed WHERE message_id = ?")
     let wait = try db.prepared(
       """
-      UPDATE telling SET state = \(NoticeQueue.State.waiting.rawValue)
+      UPDATE notification SET state = \(NoticeQueue.State.waiting.rawValue)
       WHERE message_id = ?1 AND channel = ?2 AND state = \(NoticeQueue.State.ended.rawValue)
       """)
     for (id, row) in restored {
@@ -100,10 +122,10 @@ struct Endings {
 
   private func find(_ id: Int64) throws -> Row? {
     let query = try db.prepared(
-      "SELECT at, was_unread, was_unseen, waiting FROM resolved WHERE message_id = ?")
+      "SELECT at, was_unread, was_unseen, waiting FROM ending WHERE message_id = ?")
     query.bind(1, id)
     return try query.first {
-      let waiting = (query.optionalText(3) ?? "").split(exactly: " ")
+      let waiting = (query.optionalText(3) ?? "").split(onBytes: " ")
       return Row(
         at: query.int(0), wasUnread: query.bool(1), wasUnseen: query.bool(2),
         waiting: waiting.compactMap { NoticeChannel(rawValue: String($0)) })

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Messages
 
-/// The facts of one source's stored messages, and the keys under which they are looked up: `identity`, `entry_facts` and
-/// `entry_key`.
+/// The facts of one source's stored messages, and the keys under which they are looked up: `identity`, `entry_facts`
+/// and `entry_key`.
 struct EntryTable {
   let db: Database
   let source: SourceID
@@ -13,21 +13,21 @@ struct EntryTable {
   /// The row of an id.
   struct Row {
     var remoteID: RemoteID
-    /// The number of the message; negative if the message isn't kept any more, 0 if an earlier version deleted it.
+    /// The number of the message; negative if the message is no longer kept, 0 if an earlier version deleted it.
     var message: Int64
     var hash: Int64
     /// The stored occasion of a message that isn't kept.
     var occasion: Int64?
-    /// Whether the id came for different entries, which are stored under separate ids.
+    /// Whether the id arrived for different entries, which are stored under separate ids.
     var isDoubted: Bool
 
-    /// Whether the row only says that the id is in doubt.
+    /// Whether the row only records that the id is in doubt.
     var isMark: Bool { isDoubted && message == 0 && hash == 0 }
   }
 
   // MARK: - Looking up
 
-  private static let columns = "remote_id, message_id, hash, occasion, is_doubted"
+  private static let columns = "remote_id, message_id, hash, event_hash, is_doubted"
 
   func row(_ id: RemoteID) throws -> Row? {
     let query = try db.prepared(
@@ -37,7 +37,7 @@ struct EntryTable {
     return try query.first { Self.row(query) }
   }
 
-  /// The rows of all messages that came with an id in doubt.
+  /// Returns the rows of all messages that arrived with an id in doubt.
   func rows(under id: RemoteID) throws -> [Row] {
     let query = try db.prepared(
       """
@@ -118,7 +118,7 @@ struct EntryTable {
     statement.bind(first + 6, facts.name)
   }
 
-  /// Enters an id as one in doubt, under which no message is stored.
+  /// Records that an id is in doubt, so that no message is stored under it.
   func doubt(_ id: RemoteID) throws {
     let change = try db.prepared(
       """
@@ -130,7 +130,7 @@ struct EntryTable {
     try change.run()
   }
 
-  /// Deletes what is remembered of a message that isn't kept: its id, and the facts by which it was known.
+  /// Deletes the record of a message that isn't kept: its id and its facts.
   func forget(_ row: Row) throws {
     let change = try db.prepared("DELETE FROM identity WHERE source_id = ? AND remote_id = ?")
     change.bind(1, source.rawValue)
@@ -149,7 +149,7 @@ struct EntryTable {
   func keep(_ number: Int64, occasion: Int64?, at now: Milliseconds) throws {
     let change = try db.prepared(
       """
-      UPDATE identity SET message_id = -?2, occasion = ?3, last_listed = ?4
+      UPDATE identity SET message_id = -?2, event_hash = ?3, last_listed = ?4
       WHERE source_id = ?1 AND remote_id = (SELECT remote_id FROM detail WHERE message_id = ?2)
       """)
     change.bind(1, source.rawValue)
@@ -164,7 +164,7 @@ struct EntryTable {
     ).run(number)
   }
 
-  /// Deletes what is remembered of messages that aren't kept.
+  /// Deletes records of messages that aren't kept.
   ///
   /// - Returns: whether there were any.
   func forgetSome(atMost count: Int) throws -> Bool {
@@ -178,9 +178,9 @@ struct EntryTable {
     return !rows.isEmpty
   }
 
-  /// Deletes what is remembered of messages that no document has had for long.
+  /// Deletes records of messages that no document has contained for long.
   ///
-  /// - Parameter seconds: how long.
+  /// - Parameter seconds: the minimum time.
   /// - Returns: whether there may be more.
   static func forgetSome(
     unlistedFor seconds: Milliseconds, at time: BelievedTime, _ db: Database
@@ -225,7 +225,7 @@ struct EntryTable {
 
   // MARK: - The source
 
-  /// The properties of the source, and whether all of its messages have facts.
+  /// Returns the properties of the source, and whether all its messages have facts.
   func memory() throws -> (memory: SourceMemory, hasFacts: Bool) {
     let query = try db.prepared(
       "SELECT tells_apart, is_steady, recurs, document_at, has_facts FROM polling WHERE source_id = ?")
@@ -299,18 +299,19 @@ extension EntryTable: StoredEntries {
   }
 }
 
-/// The keys under which messages are looked up by their facts: hashes, so that a message that is found is compared.
+/// The keys under which messages are looked up by their facts. They are hashes, so a message that is found must be
+/// compared.
 struct EntryKeys {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
   func add(_ keys: [(key: Int64, message: Int64)]) throws {
-    // In the table's order, so that each of its pages is read once.
+    // They are added in the table's order, so that each of its pages is read once.
     try addSorted(keys.sorted(by: <))
   }
 
-  /// Takes former keys away and adds others. An edit changes few of a message's keys: those that stay are not written.
+  /// Replaces keys. An edit changes few of a message's keys, and unchanged ones are not written.
   func replace(_ former: [(key: Int64, message: Int64)], by keys: [(key: Int64, message: Int64)]) throws {
     var (former, new) = (former.sorted(by: <)[...], keys.sorted(by: <)[...])
     var added: [(key: Int64, message: Int64)] = []
@@ -345,15 +346,15 @@ struct EntryKeys {
     try db.integer("SELECT 1 FROM entry_key WHERE key = ? AND message_id <> ? LIMIT 1", key, message) == 1
   }
 
-  /// The keys of some that any message has; all of them if they are few. Hardly one of a large poll is known, and to ask for
-  /// many at once costs half as much.
+  /// Returns those keys that any message has, or all of them if there are few. Hardly any message of a large poll is
+  /// known, and looking up many keys together costs half as much.
   func known(_ keys: [Int64]) throws -> Set<Int64> {
     if keys.count < Self.atOnce { return Set(keys) }
     let query = try db.prepared(Self.asking)
     var known: Set<Int64> = []
     for start in stride(from: 0, to: keys.count, by: Self.atOnce) {
       for place in 0..<Self.atOnce {
-        // The last key again if there are fewer.
+        // The last key is repeated if there are fewer.
         query.bind(Int32(place + 1), keys[min(start + place, keys.count - 1)])
       }
       try query.forEach { known.insert(query.int(0)) }
@@ -367,7 +368,7 @@ struct EntryKeys {
     SELECT key FROM asked a WHERE EXISTS (SELECT 1 FROM entry_key k WHERE k.key = a.key)
     """
 
-  /// The keys under which other sources find a stored message.
+  /// Returns the keys under which other sources find a stored message.
   func shared(of message: Int64) throws -> [Int64] {
     let query = try db.prepared("SELECT url, remote_id FROM detail WHERE message_id = ?")
     query.bind(1, message)
@@ -378,7 +379,7 @@ struct EntryKeys {
     EntryFacts.shared(page: url.flatMap(EntryReader.page), worldwideID: EntryReader.worldwide(id.undoubted))
   }
 
-  /// The keys under which its own source finds a stored message; none if it isn't the entry of a feed.
+  /// Returns the keys under which its own source finds a stored message, or none if it isn't the entry of a feed.
   func own(of message: Int64) throws -> [Int64] {
     guard let source = try db.integer("SELECT source_id FROM status WHERE message_id = ?", message) else {
       return []

@@ -3,9 +3,9 @@ import Foundation
 import GRDB
 import Messages
 
-// Messages whose ids their senders chose: the id is the message.
+// Handles messages whose ids were chosen by their senders: the id identifies the message.
 extension Intake {
-  /// Gives another id to those whose own is that of a stored message with other content.
+  /// Assigns another id to messages whose own is that of a stored message with other content.
   func setApart(_ messages: [some Matchable], _ ids: inout [RemoteID]) throws {
     for position in messages.indices {
       guard let row = try hasSome ? table.row(ids[position]) : nil else { continue }
@@ -17,7 +17,8 @@ extension Intake {
 
   func matchByKey(_ position: Int, _ messages: [some Matchable], _ matching: inout Matching) throws {
     matching.matches[position] = .new
-    // On a first poll nothing is known. A new message is hashed when it is written: its extras are encoded once.
+    // On a first poll nothing is known. A new message is hashed when it is written, so that its extras are encoded
+    // once.
     guard hasSome, let row = try table.row(matching.ids[position]) else { return }
     let message = messages[position]
     let hash = try message.contentHash()
@@ -40,7 +41,7 @@ extension Intake {
     }
   }
 
-  /// Whether a service has given the id of a stored message to another one.
+  /// Whether a service has assigned the id of a stored message to another one.
   private func isReused(_ row: EntryTable.Row, _ message: some Matchable) throws -> Bool {
     guard let reusedID else { return false }
     let query = try db.prepared(
@@ -59,20 +60,20 @@ extension Intake {
         && (stored.published != published || stored.url != url)
     case .date:
       guard let before = stored.published, let published else { return false }
-      // One answer may have fractions of a second, and another one none.
+      // One response may contain fractions of a second, and another one may not.
       return abs(published - before) > 1000
     }
   }
 
-  /// The stored message gets another id, since a different message has its id now. The service has nothing left of it:
-  /// what waits to be sent would reach the other one.
+  /// Assigns another id to the stored message, since a different message now has its id. The service no longer has the
+  /// message: waiting acts would be applied to the other one.
   private func giveUpID(_ row: EntryTable.Row) throws {
     let id = "\(row.remoteID.base)|\(row.message)"
     if isSynced { try WireKeys(db).give(id, to: row.message) }
     for change in [
       "UPDATE identity SET remote_id = ?4 WHERE source_id = ?1 AND remote_id = ?2 AND message_id = ?3",
       "UPDATE detail SET remote_id = ?4 WHERE message_id = ?3 AND ?1 IS NOT NULL AND ?2 IS NOT NULL",
-      "DELETE FROM open_upstream WHERE source_id = ?1 AND remote_id = ?2 AND ?3 IS NOT NULL AND ?4 IS NOT NULL",
+      "DELETE FROM upstream_open WHERE source_id = ?1 AND remote_id = ?2 AND ?3 IS NOT NULL AND ?4 IS NOT NULL",
       "DELETE FROM outgoing WHERE source_id = ?1 AND message_id = ?3 AND ?2 IS NOT NULL AND ?4 IS NOT NULL",
     ] {
       let statement = try db.prepared(change)
@@ -86,13 +87,13 @@ extension Intake {
 
   // MARK: - What is not kept
 
-  /// Whether a message that isn't kept any more comes again because something happened again: a thread, an alert, a check.
+  /// Whether a message that is no longer kept arrives again because its thread, alert or check had a new event.
   private func isNews(_ occasion: String?, after row: EntryTable.Row, isChanged: Bool) -> Bool {
     guard let occasion else { return false }
     return row.occasion.map { Occasion(occasion).isLater(thanStored: $0) } ?? isChanged
   }
 
-  /// Notes that a message that isn't kept any more is still in its feed.
+  /// Records that a message that is no longer kept is still in its feed.
   func stillListed(_ id: RemoteID) throws {
     let change = try db.prepared(
       """

@@ -5,18 +5,18 @@ import Messages
 import Queries
 import Sync
 
-// One message of a delivery into the store.
+// Stores single messages of a delivery.
 extension Intake {
-  /// Makes a new message searchable: at once, since the index writes what it has collected to the file at each id that is
-  /// less than the one before.
+  /// Adds a new message to the search index. This happens immediately, since the index writes its collected entries to
+  /// the file at each id that is less than the one before.
   func enterText(of message: IncomingMessage, _ id: Int64) throws {
     try index.insert(id, title: message.title, body: message.body, author: message.author)
   }
 
   /// - Parameters:
-  ///   - remoteID: under which it is stored.
-  ///   - first: what another source brought before.
-  ///   - hash: of what the source sent, or 0 if it isn't known yet.
+  ///   - remoteID: the id under which it is stored.
+  ///   - first: the original from another source.
+  ///   - hash: the hash of the content from the source, or 0 if it isn't known yet.
   ///   - reading: the facts by which it is compared, if they are known.
   func new(
     _ sent: consuming IncomingMessage, as remoteID: RemoteID, _ id: Int64, hash: Int64, first: Int64?,
@@ -26,7 +26,7 @@ extension Intake {
     let hashed = try sent.extrasText(isHashed: true)
     let hash = hash == 0 ? ContentHash.of(sent, extras: hashed) : hash
     let reading = reading ?? (sent.kind == .feed ? reader.read(sent, as: sent.remoteID.fitting) : nil)
-    // Nearly always the same text is hashed and stored.
+    // Usually the hashed text is also the stored text.
     var isSame = sent.extras?.enclosures == nil
     var message = sent
     if message.cutToFit() { isSame = false }
@@ -36,12 +36,12 @@ extension Intake {
       id: id, first: first, reading)
   }
 
-  /// Writes a new message that is searchable already; its id is entered at the end.
+  /// Writes a new message that is already in the search index; its id is added at the end.
   ///
   /// - Parameter isUnseen: whether the user has not seen it, if it is unread.
   func insert(_ new: NewMessage, isRead: Bool, isUnseen: Bool = true) throws {
     let (id, first) = (new.id, new.first)
-    // Read once: the message of the object could change at each call.
+    // The message is read once, since that of the object could change at each access.
     var message = new.message
     var head = MessageHead(message, of: source, id: id, received: received, at: now)
     // A message that is not visible yet stays unread until it is.
@@ -59,16 +59,15 @@ extension Intake {
     }
     try rows.insert(
       new, head, received: received ?? now, isUnseen: isUnseen && first == nil && head.isListedUnread)
-    // What follows reads and changes its rows.
+    // The following code reads and changes its rows.
     if verdict != nil || first != nil { try rows.flush() }
     if let verdict {
       try marks.apply(verdict, to: id, isNew: true)
       head = try MessageHead.find(id, db) ?? head
     }
     try facets.add(message, id)
-    if message.isTranslated { try rows.remember(translated: id) }
     if let first {
-      try Copies(db).join(id, to: first, at: now)
+      try Duplicates(db).join(id, to: first, at: now)
       head = try MessageHead.find(id, db) ?? head
     }
     for key in try storeFacts(of: message, id, new.reading) { newKeys.append((key, id)) }
@@ -76,11 +75,11 @@ extension Intake {
       recurrences.append((reading.facts.recurrence(in: source.id), id))
     }
     if newKeys.count >= Self.mostKeys { try enterNewKeys() }
-    // A copy of what is there isn't news.
+    // A duplicate of a stored message causes no notification.
     if let verdict, first == nil { try noticeQueue.add(verdict, id, visibleFrom: head.visibleFrom) }
     count(new: message)
     if first != nil {
-      // Counted as a duplicate.
+      // It is counted as a duplicate.
     } else if head.isListed {
       recorded.new += 1
       recorded.ids.append(head.key.id)
@@ -94,7 +93,7 @@ extension Intake {
     }
   }
 
-  /// As all machines know it.
+  /// Returns the occasion in the form that all machines share.
   private func occasion(of message: IncomingMessage, hash: Int64) -> CurrentOccasion {
     if let push { return CurrentOccasion(Act.Target.occasion(ofPush: push)) }
     return WireKeys.occasion(
@@ -106,17 +105,17 @@ extension Intake {
     named.append(WireKeys.Naming(remoteID: message.remoteID.text, message: id, occasion: occasion))
   }
 
-  /// Where a message reports something else than before, what was written of it was meant for that.
+  /// Begins a new occasion if a message reports something else than before: earlier marks were meant for the old one.
   private func beginOccasion(_ message: IncomingMessage, _ id: Int64, hash: Int64) throws {
     let occasion = occasion(of: message, hash: hash)
     if try WireKeys(db).name(of: id)?.target.occasion == occasion.occasion { return }
-    // While they still name what it was.
+    // This happens while the keys still contain the old occasion.
     try OwnActs(db).encode()
-    try Merging(db, at: now).beginOccasion(of: id)
+    try ActMerge(db, at: now).beginOccasion(of: id)
     name(message, id, occasion)
   }
 
-  /// A push that changes nothing is a new message all the same.
+  /// Begins a new occasion for a push: a push without changes is still a new message.
   func beginPush(_ message: IncomingMessage, _ id: Int64) throws {
     guard isSynced, push != nil, !named.contains(where: { $0.message == id }) else { return }
     var message = message
@@ -124,7 +123,7 @@ extension Intake {
     try beginOccasion(message, id, hash: 0)
   }
 
-  /// nil: the rules change nothing.
+  /// Returns the verdict of the rules, or `nil` if they change nothing.
   private func verdict(
     on message: IncomingMessage, _ head: MessageHead, _ arrival: Arrival
   ) -> Verdict? {
@@ -139,7 +138,7 @@ extension Intake {
     return arrival != .changed && verdict == Verdict() ? nil : verdict
   }
 
-  /// - Parameter isQuiet: the change is not reported: another URL of the same page.
+  /// - Parameter isQuiet: whether the change is not reported, because it is another URL of the same page.
   func update(
     _ id: Int64, _ sent: IncomingMessage, as remoteID: RemoteID, hash: Int64, isQuiet: Bool = false
   ) throws {
@@ -152,24 +151,25 @@ extension Intake {
     }
     if message.kind == .feed { try keepPublication(in: &message, id) }
     let isNewOccasion = try isNewOccasion(message, id)
+    let keepsMarks = try source.settings.isUnreadOnChange && isOnlyTaggedOtherwise(id, sent)
     // The same moment in other words is the same occasion, and keeps its marks.
-    if isSynced, !isQuiet, isNewOccasion || message.extras?.occasion == nil {
+    if isSynced, !isQuiet, isNewOccasion || message.extras?.occasion == nil && !keepsMarks {
       try beginOccasion(message, id, hash: hash)
     }
     guard let old = try MessageHead.find(id, db), let received = try rows.received(id) else { return }
     var new = MessageHead(message, id: id, source: old.source, received: received)
     new.isShown = new.isShown(at: now, channels: source.settings.shownChannels)
     if isNewOccasion { news.append(id) }
-    new.isRead = old.isRead && (!source.settings.isUnreadOnChange || isQuiet) && !isNewOccasion
+    new.isRead = old.isRead && (!source.settings.isUnreadOnChange || isQuiet || keepsMarks) && !isNewOccasion
     new.isStarred = old.isStarred
-    new.isPutAway = old.isPutAway
+    new.isOutOfInbox = old.isOutOfInbox
     new.first = old.first
     let verdict = isQuiet ? nil : verdict(on: message, new, .changed)
     if let verdict {
       message.apply(verdict)
       new.priority = message.priority
     }
-    // The place that it got when it became unread again.
+    // This is the position that it got when it became unread again.
     if message.kind == .local || message.kind == .desktop {
       new.key.sortTime = max(new.key.sortTime, old.key.sortTime)
     }
@@ -181,7 +181,6 @@ extension Intake {
     try SavedLists(db).judgeLater(changed: id)
     for key in try storeFacts(of: message, id, reading) { keys.append((key, id)) }
     try enterText(of: message, id)
-    if message.isTranslated { try rows.remember(translated: id) }
     try db.prepared("UPDATE article SET is_current = 0 WHERE message_id = ?").run(id)
     try MarkLog(db).forgetRules(of: id)
     if new.isRead != old.isRead {
@@ -191,11 +190,11 @@ extension Intake {
     if let verdict {
       try marks.apply(verdict, to: id, isNew: false, isUnreadAgain: new.isRead != old.isRead)
       if let marked = try MessageHead.find(id, db) {
-        (new.isRead, new.isStarred, new.isPutAway) = (marked.isRead, marked.isStarred, marked.isPutAway)
+        (new.isRead, new.isStarred, new.isOutOfInbox) = (marked.isRead, marked.isStarred, marked.isOutOfInbox)
       }
-      // What is still unread was told of when it came, unless a rule says so only now.
+      // A message that is still unread caused a notification on arrival, unless a rule requests one only now.
       let isNews = new.isRead != old.isRead
-      if isNews || verdict.isTold == true {
+      if isNews || verdict.isNotified == true {
         try noticeQueue.add(verdict, id, visibleFrom: new.visibleFrom, again: isNews)
       }
     }
@@ -213,8 +212,8 @@ extension Intake {
     if old.isRead, !new.isRead { recorded.back += 1 }
   }
 
-  /// Whether only the text that this version makes of the same HTML differs from what an earlier version made: that is no
-  /// change that a person hears of.
+  /// Whether the only difference is the text that this version derives from the same HTML, which is no change for the
+  /// user.
   func isOnlyShownOtherwise(_ id: Int64, _ sent: some Matchable) throws -> Bool {
     guard let sent = sent.whole, sent.html != nil else { return false }
     let query = try db.prepared(
@@ -231,7 +230,7 @@ extension Intake {
     var earlier = sent
     earlier.body = body
     if try earlier.contentHash() == hash { return true }
-    // A title that the publisher did not give was made of the body.
+    // A title that the publisher did not write was derived from the body.
     guard sent.hasMadeTitle else { return false }
     earlier.title = title
     return try earlier.hasMadeTitle && earlier.contentHash() == hash
@@ -260,6 +259,17 @@ extension Intake {
     try saveHash(hash, of: message.remoteID)
   }
 
+  /// Whether a service reports nothing but other tags of a message, such as the state of a request: no news for the
+  /// user, even if changes are.
+  private func isOnlyTaggedOtherwise(_ id: Int64, _ sent: IncomingMessage) throws -> Bool {
+    guard sent.kind == .service else { return false }
+    let query = try db.prepared("\(Message.select) WHERE m.id = ?")
+    query.bind(1, id)
+    guard var known = try query.first({ Message(query, columns).content }) else { return false }
+    known.tags = sent.tags
+    return try known.contentHash() == sent.contentHash()
+  }
+
   func saveHash(_ hash: Int64, of id: RemoteID) throws {
     let update = try db.prepared("UPDATE identity SET hash = ? WHERE source_id = ? AND remote_id = ?")
     update.bind(1, hash)
@@ -268,14 +278,14 @@ extension Intake {
     try update.run()
   }
 
-  /// Whether a stored message comes again with a later occasion, so that it becomes unread.
+  /// Whether a stored message arrives again with a later occasion, so that it becomes unread.
   private func isNewOccasion(_ message: IncomingMessage, _ id: Int64) throws -> Bool {
     guard let occasion = message.extras?.occasion else { return false }
     guard let known = try storedOccasion(of: id) else { return true }
     return Occasion(occasion).isLater(than: Occasion(known))
   }
 
-  /// Whether a message reports an earlier occasion than the stored one: a late answer.
+  /// Whether a message reports an earlier occasion than the stored one, because the response is late.
   func isLate(_ occasion: String?, _ id: Int64) throws -> Bool {
     guard let occasion, let known = try storedOccasion(of: id) else { return false }
     let (new, old) = (Occasion(occasion), Occasion(known))
@@ -288,14 +298,14 @@ extension Intake {
     return try query.first { query.optionalText(0) } ?? nil
   }
 
-  /// A message that was published again still reports that publication when it is edited.
+  /// Keeps the occasion of a message that was published again: it still reports that publication when it is edited.
   private func keepPublication(in message: inout IncomingMessage, _ id: Int64) throws {
     guard message.extras?.occasion == nil, let known = try storedOccasion(of: id) else { return }
     message.extras = message.extras ?? MessageExtras()
     message.extras?.occasion = known
   }
 
-  /// Stores an entry that came with another id than its message, which has that id now.
+  /// Stores an entry that arrived with another id than its message, which now has that id.
   func store(
     _ entry: IncomingMessage, joined id: Int64, as remoteID: RemoteID, hash: Int64, at position: Int
   ) throws {
@@ -320,23 +330,24 @@ extension Intake {
     guard let reading else {
       return source.settings.isDeduplicated ? EntryKeys.shared(url: message.url, id: message.remoteID) : []
     }
-    // An id that the document didn't give is no worldwide one, also if it is the link.
+    // An id that the document didn't contain is no worldwide one, even if it is the link.
     let shared = EntryFacts.shared(page: reading.facts.page, worldwideID: reading.worldwideID)
     try table.save(reading.facts, of: id)
     return shared + reading.facts.keys(in: source.id)
   }
 
-  /// Keys of new messages that are kept in memory: each time that they are entered, most pages of their table are written.
+  /// The number of keys of new messages that are kept in memory. Each time they are written, most pages of their table
+  /// are written.
   private static let mostKeys = 1 << 16
 
-  /// Enters the keys of new messages, and notes whether two messages of the source have one title and one page: then these
-  /// are no evidence.
+  /// Writes the keys of new messages, and records whether two messages of the source have one title and one page; then
+  /// these are no evidence.
   func enterNewKeys() throws {
     recurrences.sort { $0.key < $1.key }
     if !memory.recurs {
       memory.recurs = zip(recurrences, recurrences.dropFirst()).contains { $0.key == $1.key }
     }
-    // Earlier ones of this delivery are entered already.
+    // Earlier ones of this delivery are already written.
     if !memory.recurs, hasSome || hasEnteredKeys {
       memory.recurs = try recurrences.contains { try entryKeys.isShared($0.key, besides: $0.message) }
     }
@@ -346,7 +357,7 @@ extension Intake {
     recurrences.removeAll(keepingCapacity: true)
   }
 
-  /// Takes away the messages that came again as notices, which are never displayed.
+  /// Removes messages that arrived again as non-display notifications, which are never shown.
   func withdraw(_ notices: [FeatureNotice]) throws {
     let lookup = try db.prepared("SELECT message_id FROM identity WHERE source_id = ? AND remote_id = ?")
     let forget = try db.prepared("UPDATE identity SET hash = 0 WHERE source_id = ? AND remote_id = ?")
@@ -360,7 +371,7 @@ extension Intake {
         "UPDATE status SET is_shown = 0, is_unseen = 0, expires = min(coalesce(expires, ?2), ?2) WHERE message_id = ?1"
       )
       .run(id, now)
-      // No content has this hash: if it comes as a message again, it is shown again.
+      // No content has this hash: if it arrives as a message again, it is shown again.
       forget.bind(1, source.id.rawValue)
       try forget.bind(2, notice.remoteID.text)
       try forget.run()
@@ -369,7 +380,7 @@ extension Intake {
 }
 
 extension Verdict {
-  /// When a message is judged again of which nothing changes until then.
+  /// The time at which a message is judged again, if nothing else changes until then.
   fileprivate var onlyMoment: Date? {
     var rest = self
     rest.nextMoment = nil
@@ -385,21 +396,8 @@ extension IncomingMessage {
     extras?.occasion = ISOInstant.text(published)
   }
 
-  /// Whether the title is empty or the beginning of the body, as that of a message that came without one.
+  /// Whether the title is empty or the beginning of the body, as for a message without its own title.
   fileprivate var hasMadeTitle: Bool {
     title.isEmpty || body.hasPrefix(title.hasSuffix("…") ? String(title.dropLast()) : title)
-  }
-
-  fileprivate var isTranslated: Bool { extras?.translations.isEmpty == false }
-}
-
-extension MessageHead {
-  /// Of a message that arrives.
-  init(
-    _ message: IncomingMessage, of source: Source, id: Int64, received: Milliseconds? = nil,
-    at now: Milliseconds
-  ) {
-    self.init(message, id: id, source: source.id.rawValue, received: received ?? now)
-    isShown = isShown(at: now, channels: source.settings.shownChannels)
   }
 }

@@ -2,26 +2,26 @@ import GRDB
 import Messages
 
 extension Intake {
-  /// Another id for a stored message.
+  /// A new id for a stored message.
   struct Renaming {
     /// The id under which the message is stored.
     var from: RemoteID
     var to: RemoteID
-    /// Whether the document gave the new id.
+    /// Whether the document contained the new id.
     var isGiven = true
   }
 
-  /// Gives stored messages other ids, all at the same time: one may get what another one has had.
+  /// Assigns other ids to stored messages, all at the same time, since one may get the former id of another.
   ///
-  /// - Parameter isReused: whether an id names another entry from now on.
+  /// - Parameter isReused: whether an id now belongs to another entry.
   func rename(_ renamings: [Renaming], isReused: (RemoteID) -> Bool = { _ in false }) throws {
     if renamings.isEmpty { return }
     var renamed = try removeRows(renamings)
-    // Each table in its own order, so that each of its pages is written once.
+    // Each table is written in its own order, so that each of its pages is written once.
     renamed.sort { $0.renaming.to.text < $1.renaming.to.text }
     let insert = try db.prepared(
       """
-      INSERT OR REPLACE INTO identity (source_id, remote_id, message_id, hash, occasion, last_listed, is_doubted)
+      INSERT OR REPLACE INTO identity (source_id, remote_id, message_id, hash, event_hash, last_listed, is_doubted)
       VALUES (?, ?, ?, ?, ?, ?, 0)
       """)
     for (row, renaming) in renamed {
@@ -56,14 +56,14 @@ extension Intake {
     return taken
   }
 
-  /// Makes the new id of a message known to other machines, and its keys to other sources.
+  /// Announces the new id of a message to other machines, and its keys to other sources.
   private func tellOthers(
     of renaming: Renaming, _ row: EntryTable.Row, isReused: (RemoteID) -> Bool
   ) throws {
     let id = renaming.to
     if isSynced, let occasion = try WireKeys(db).rename(row.message, to: id.text) {
       named.append(WireKeys.Naming(remoteID: id.text, message: row.message, occasion: occasion))
-      // On all machines the former id means the other entry.
+      // On all machines the former id now means the other entry.
       if isReused(row.remoteID) { try WireKeys(db).remove(row.message) }
     }
     let former = EntryKeys.shared(url: nil, id: row.remoteID)

@@ -4,11 +4,11 @@ import Messages
 import Queries
 import Sync
 
-/// Brings one delivery of a source into the store, within the transaction of its poll.
+/// Stores one delivery of a source, within the transaction of its poll.
 ///
-/// Messages are matched by remote id, byte by byte; of web feeds also by what else tells them apart (see `match`). Ids are
-/// looked up and entered in their own order, so that a delivery of any size reads every page of that index once; messages
-/// are written in the order of the delivery, so that a later one has the greater id.
+/// Messages are matched by remote id, byte by byte; those of web feeds also by other facts (see `match`). Ids are
+/// looked up and written in their own order, so that a delivery of any size reads every page of that index once.
+/// Messages are written in the order of the delivery, so that a later one has the greater id.
 final class Intake {
   let db: Database
   let columns: Columns
@@ -21,7 +21,7 @@ final class Intake {
   let table: EntryTable
   let entryKeys: EntryKeys
   let facets: FacetChanges
-  /// nil: nothing is judged.
+  /// The judge, or `nil` if nothing is judged.
   let judge: (any ArrivalJudge)?
   let marks: RuleMarks
   let occasions: MarkWriter
@@ -31,14 +31,14 @@ final class Intake {
   var newKeys: [(key: Int64, message: Int64)] = []
   var keys: [(key: Int64, message: Int64)] = []
   var hasEnteredKeys = false
-  /// What they are for rules and for whoever is told.
+  /// The kind of arrival, for rules and notifications.
   let arrival: Arrival
   var moments: [(message: Int64, at: Milliseconds)] = []
-  /// Of messages that changed: other parts of the delivery still find them.
+  /// The former keys of messages that changed, by which other parts of the delivery still find them.
   var formerKeys: [(keys: [Int64], message: Int64)] = []
-  /// Copies that became unread.
+  /// The duplicates that became unread.
   var unreadAgain: [Int64] = []
-  /// Messages that report a new occasion.
+  /// The messages that report a new occasion.
   var news: [Int64] = []
   var recorded = RecordedPoll()
   /// The number of new messages, and the bytes of their text.
@@ -48,50 +48,50 @@ final class Intake {
     added = (added.messages + 1, added.bytes + message.textBytes)
   }
 
-  /// Ids that are in doubt since this delivery, until one of their messages is stored.
+  /// The ids that this delivery made doubtful, until one of their messages is stored.
   var newlyDoubted: [RemoteID] = []
   private var otherNames: [SourceID: String] = [:]
-  /// What is new, to be entered at the end.
+  /// The ids of new messages, to be written at the end.
   var identities: [(remoteID: String, message: Int64, hash: Int64)] = []
-  /// Of a first poll.
+  /// The newest messages of a first poll.
   var newest = NewestArrivals()
   let firstID: Int64
   var nextID: Int64
-  /// Whether anything of this source is stored.
+  /// Whether any message of this source is stored.
   let hasSome: Bool
-  /// The properties of the source, the parts of this delivery included.
+  /// The properties of the source, including the parts of this delivery.
   var memory: SourceMemory
-  /// Whether all of its messages have facts: those of earlier versions have none.
+  /// Whether all its messages have facts, which those of earlier versions lack.
   var hasFacts: Bool
   private let memoryBefore: SourceMemory
-  /// Whether there are entries of feeds, and an id that the document gave one of them.
+  /// Whether there are entries of feeds, and an id that the document contained for one of them.
   var hasEntries = false
   var ownID: RemoteID?
-  /// Hashes of the ids in the parts so far, and the names of new entries in them.
+  /// The hashes of the ids in the parts so far, and the names of new entries in them.
   var seen: Set<Int> = []
   var seenNames: Set<Int64> = []
   var reader = EntryReader()
-  /// The keys by which new messages with one title and one page are noticed.
+  /// The keys that reveal new messages with one title and one page.
   var recurrences: [(key: Int64, message: Int64)] = []
   /// The number of messages in the parts before this one.
   private var delivered = 0
-  /// The sources whose messages may be firsts of copies here, once they were asked for.
+  /// The sources whose messages may be originals of duplicates here, once they were queried.
   private var knownCopySources: Set<Int64>?
-  /// Ids of the source's notices, and those of them that came as messages.
+  /// The ids of the source's notifications, and those of them that arrived as messages.
   let noticeIDs: Set<RemoteID>
-  /// Whether other machines hear of its marks.
+  /// Whether its marks are synchronised with other machines.
   let isSynced: Bool
-  /// Messages for which something may wait that other machines wrote, with what they are called.
+  /// The messages for which writes of other machines may wait, with their keys.
   var named: [WireKeys.Naming] = []
-  /// The ids of those that a first poll brought as read.
+  /// The ids of the messages that a first poll stored as read.
   var old: [String] = []
   var endedNotices: [RemoteID] = []
-  /// Of a push into a shared source, and when it was done.
+  /// The stamp of a push into a shared source, and its time.
   var push: Stamp?
   var received: Milliseconds?
 
-  /// - Parameter matchesContent: an id alone does not identify a message, because the server reset its ids:
-  ///   what comes with the id of another one gets a row of its own.
+  /// - Parameter matchesContent: whether an id alone does not identify a message, because the server reset its ids.
+  ///   Other content with a known id then gets a separate row.
   init(
     _ db: Database, _ columns: Columns, _ source: Source, matchesContent: Bool = false,
     reusedID: ReusedID? = nil, judges: ArrivalJudges, serverTitle: String? = nil, as arrival: Arrival = .new,
@@ -104,7 +104,7 @@ final class Intake {
     self.columns = columns
     self.source = source
     self.now = now
-    // What is shown depends on the time, so the store's clock is moved to now first.
+    // Visibility depends on the time, so the store's clock is first moved to now.
     try StoreClock(db, columns, judges).advance(to: now)
     index = try SearchIndex(db)
     rows = try MessageRows(db, of: source.id.rawValue)
@@ -128,8 +128,8 @@ final class Intake {
 
   /// Stores the messages of a poll.
   ///
-  /// - Parameter isSurveyed: those of a stream are read twice: all are matched before the first one is stored. Else throws
-  ///   `MessageStreamFailure.needsSurvey` where only that tells which they are.
+  /// - Parameter isSurveyed: whether a stream is read twice, so that all its messages are matched before the first one
+  ///   is stored. Otherwise throws `MessageStreamFailure.needsSurvey` if only that shows which they are.
   func store(_ content: PollContent, isFirst: Bool, isSurveyed: Bool) throws {
     guard let stream = content.stream else { return try store(content.messages, isFirst: isFirst) }
     guard isSurveyed else {
@@ -169,7 +169,7 @@ final class Intake {
 
   /// Stores all messages of a delivery.
   ///
-  /// - Parameter messages: oldest first.
+  /// - Parameter messages: the messages, oldest first.
   func store(_ messages: [IncomingMessage], isFirst: Bool) throws {
     try store(messages, match(messages, isPart: false), isFirst: isFirst)
   }
@@ -219,7 +219,7 @@ final class Intake {
     }
   }
 
-  /// Reports why a message of the delivery is not new, or comes again.
+  /// Reports why a message of the delivery is not new, or becomes unread again.
   private func report(
     _ messages: [IncomingMessage], _ index: Int, _ matching: Matching, _ position: Int
   ) throws {
@@ -254,14 +254,14 @@ final class Intake {
     return name
   }
 
-  /// The verdict on a message of the delivery; of a very large one only the first are kept.
+  /// Records the verdict on a message of the delivery; for a very large one only the first are kept.
   func recordVerdict(_ verdict: EntryVerdict, at position: Int) {
     if recorded.verdicts.count < Self.mostVerdicts { recorded.verdicts[delivered + position] = verdict }
   }
 
   private static let mostVerdicts = 1000
 
-  /// The sources whose messages may be firsts of copies here.
+  /// Returns the sources whose messages may be originals of duplicates here.
   func copySources() throws -> Set<Int64> {
     if let knownCopySources { return knownCopySources }
     let found = source.settings.isDeduplicated ? try CopyFinder.others(than: source, db) : []
@@ -269,7 +269,7 @@ final class Intake {
     return found
   }
 
-  /// Stores messages that another machine starred, and that aren't here.
+  /// Stores messages that another machine starred, and that aren't on this machine.
   func store(starred contents: [ContentIntake.Content]) throws {
     let messages = contents.map(\.message)
     let matching = try match(messages, isPart: false)
@@ -288,39 +288,39 @@ final class Intake {
         if case .again = matching.matches[position] { new.comesAgain = true }
         nextID += 1
         try enterText(of: new.message, new.id)
-        // The user has seen it where it was starred.
+        // The user has seen it on the machine where it was starred.
         try insert(new, isRead: !contents[position].isUnread, isUnseen: false)
       }
     }
   }
 
-  /// Writes what was collected; call it once, after the last `store`.
+  /// Writes the collected rows; call it once, after the last `store`.
   ///
-  /// - Parameter body: called before what other machines wrote of the messages is joined.
+  /// - Parameter body: called before writes of other machines are applied to the messages.
   func finish(_ body: () throws -> Void = {}) throws -> RecordedPoll {
     for new in newest.removeAll() { try insert(new, isRead: false) }
     reportDoubted("")
     try rows.flush()
     if nextID > firstID { try db.prepared("UPDATE store SET last_message = ?").run(nextID - 1) }
     try identify()
-    // Compared with what the other messages were before this delivery.
+    // The comparison is with the other messages before this delivery.
     try enterNewKeys()
     try entryKeys.replace(formerKeys.flatMap { former in former.keys.map { ($0, former.message) } }, by: keys)
     if hasEntries { memory.lastDocument = now.second }
     if memory != memoryBefore { try table.save(memory) }
     try facets.finish()
-    try RowInsertion(db, into: "moment", ["message_id", "at"]).insert(moments.sorted { $0 < $1 }) {
+    try RowInsertion(db, into: "rule_due", ["message_id", "at"]).insert(moments.sorted { $0 < $1 }) {
       $1.bind($2, $0.message)
       $1.bind($2 + 1, $0.at)
     }
     if !unreadAgain.isEmpty {
-      try occasions.set(.read(false), on: Copies(db).complete(IDRanges(unreadAgain)))
+      try occasions.set(.read(false), on: Duplicates(db).complete(IDRanges(unreadAgain)))
     }
     if !news.isEmpty {
       try occasions.set(.dismissed(at: nil), on: IDRanges(news))
       for id in news {
-        try db.prepared("DELETE FROM resolved WHERE message_id = ?").run(id)
-        // What the user did was meant for what stood there before.
+        try db.prepared("DELETE FROM ending WHERE message_id = ?").run(id)
+        // The user's acts were meant for the previous content.
         try db.prepared(
           "DELETE FROM outgoing WHERE message_id = ? AND carried IS NULL AND field IN ('read', 'done')"
         ).run(id)
@@ -329,18 +329,18 @@ final class Intake {
     try body()
     if !named.isEmpty {
       try WireKeys(db).add(named, to: source.id.rawValue)
-      try Merging(db, at: now).join(IDRanges(named.map(\.message)), of: source.id.rawValue)
+      try ActMerge(db, at: now).join(IDRanges(named.map(\.message)), of: source.id.rawValue)
     }
     recorded.ids.sort { $0.rawValue < $1.rawValue }
     return recorded
   }
 
-  /// The messages that were not there before.
+  /// The messages that did not exist before.
   var arrived: [RemoteID: Int64] {
     Dictionary(identities.map { (RemoteID($0.remoteID), $0.message) }) { $1 }
   }
 
-  /// The ids of the whole delivery in one sorted pass, so that each page of their index is written once.
+  /// Writes the ids of the whole delivery in one sorted pass, so that each page of their index is written once.
   private func identify() throws {
     let insertion = RowInsertion(
       db, into: "identity", ["source_id", "remote_id", "message_id", "hash"])

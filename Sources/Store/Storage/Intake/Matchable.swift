@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Messages
 
-/// What tells which stored message a delivered one is.
+/// The data by which a delivered message is matched with a stored one.
 protocol Matchable {
   var remoteID: RemoteID { get }
   var formerIDs: [RemoteID] { get }
@@ -11,33 +11,34 @@ protocol Matchable {
   var url: String? { get }
   var published: Date? { get }
   var time: EntryTime? { get }
-  /// Whether its document gave it no id.
+  /// Whether the message's document contained no id for it.
   var lacksID: Bool { get }
-  /// The occasion that it reports.
+  /// The occasion that the message reports.
   var occasion: String? { get }
-  /// The text by which it is compared with messages of other sources; `nil` if no other source has its page or its id.
+  /// The text by which it is compared with messages of other sources, or `nil` if no other source has its page or its
+  /// id.
   var comparedBody: String? { get }
-  /// The facts by which it is compared, as the entry with this id.
+  /// Returns the facts by which it is compared, as the entry with this id.
   func reading(as id: RemoteID, _ reader: inout EntryReader) -> EntryReading
-  /// The hash of everything but the id.
+  /// Returns the hash of everything except the id.
   func contentHash() throws -> Int64
-  /// The message itself, if its content is at hand.
+  /// The message itself, if its content is in memory.
   var whole: IncomingMessage? { get }
 }
 
 extension IncomingMessage: Matchable {
   var time: EntryTime? { EntryTime(published: published, updated: updated, traits) }
   var lacksID: Bool { traits.contains(.lacksID) }
-  var occasion: String? { extras?.occasion }
+  var occasion: String? { extras?.occasion?.prefix(characters: Limits.nameCharacters) }
   var comparedBody: String? { body }
   var whole: IncomingMessage? { self }
   func reading(as id: RemoteID, _ reader: inout EntryReader) -> EntryReading { reader.read(self, as: id) }
   func contentHash() throws -> Int64 { ContentHash.of(self, extras: try extrasText(isHashed: true)) }
 
-  /// The extras as JSON in UTF-8, or `nil` if there are none.
+  /// Returns the extras as JSON in UTF-8, or `nil` if there are none.
   ///
-  /// - Parameter isHashed: the text is hashed and not stored: the data on enclosures was added later, and earlier messages
-  ///   must not count as changed.
+  /// - Parameter isHashed: whether the text is hashed instead of stored. The data on enclosures was added later, and
+  ///   earlier messages must not count as changed.
   func extrasText(isHashed: Bool = false) throws -> [UInt8]? {
     guard var extras, !extras.isEmpty else { return nil }
     if isHashed { extras.enclosures = nil }
@@ -45,7 +46,7 @@ extension IncomingMessage: Matchable {
   }
 }
 
-/// All that is kept of a message that is read once to be matched, and again to be stored.
+/// The data that is kept of a message that is read once to be matched, and again to be stored.
 struct SurveyedMessage: Matchable {
   let remoteID: RemoteID
   let formerIDs: [RemoteID]
@@ -57,11 +58,11 @@ struct SurveyedMessage: Matchable {
   let lacksID: Bool
   let occasion: String?
   let reading: EntryReading
-  /// Set once another source is known to have the page or the id.
+  /// The compared text, set once another source is known to have the page or the id.
   var comparedBody: String?
   private let hash: Int64
 
-  /// - Parameter isEntry: whether it is matched by its facts: then title and link are needed no more.
+  /// - Parameter isEntry: whether it is matched by its facts; then title and link are no longer needed.
   init(_ message: IncomingMessage, _ reader: inout EntryReader) throws {
     let isEntry = message.kind == .feed
     remoteID = message.remoteID

@@ -4,10 +4,10 @@ import GRDB
 package import Messages
 
 extension StorePolls {
-  /// How many attempts of each source are stored.
+  /// The number of attempts of each source that are stored.
   package static var attemptsKept: Int { 200 }
 
-  /// Attempts, newest first; of all sources where none is named.
+  /// Returns the attempts, newest first; of all sources if none is given.
   package func attempts(of source: SourceID?, limit: Int = 50) throws(StoreFailure) -> [PollAttempt] {
     try read { db in
       let query = try db.prepared(
@@ -25,7 +25,7 @@ extension StorePolls {
             source: SourceID(query.int(0)), trigger: PollTrigger(rawValue: query.text(1)) ?? .periodic,
             start: Date(milliseconds: query.int(2)),
             end: Date(milliseconds: query.int(3)),
-            // What a later version wrote is still shown, by its text.
+            // A value that a later version wrote is still shown, as its text.
             result: columns.result.value(result) ?? .failed(.storage(reason: result)),
             problems: query.optionalText(5).flatMap(columns.problems.value) ?? [],
             identity: query.optionalText(6).flatMap(columns.identity.value)))
@@ -62,14 +62,14 @@ extension StorePolls {
 
   // MARK: - Push channels
 
-  /// Why the push channel of a source can't be opened; nil: it was opened last, or nobody has tried.
+  /// Returns why the push channel of a source can't be opened, or `nil` if it was opened last or never tried.
   package func streamFailure(of source: SourceID) throws(StoreFailure) -> StreamFailure? {
     try read { db in try streamFailure(of: source, db) }
   }
 
-  /// The push channel of a source was opened, or couldn't be. Nothing is written where that is known.
+  /// Records that the push channel of a source was opened, or couldn't be. Nothing is written if that is already known.
   ///
-  /// - Parameter failure: nil: it is open.
+  /// - Parameter failure: the failure, or `nil` if the channel is open.
   package func record(stream failure: FetchFailure?, of source: SourceID, at now: Date) throws(StoreFailure) {
     guard try streamFailure(of: source)?.failure != failure else { return }
     try write { db in
@@ -88,7 +88,7 @@ extension StorePolls {
     query.bind(1, source.rawValue)
     let found = try query.first { () -> StreamFailure? in
       guard let text = query.optionalText(0), let since = query.optionalInt(1) else { return nil }
-      // What a later version wrote is still shown, by its text.
+      // A value that a later version wrote is still shown, as its text.
       return StreamFailure(
         since: Date(milliseconds: since), failure: columns.failure.value(text) ?? .storage(reason: text))
     }
@@ -97,47 +97,47 @@ extension StorePolls {
 
   // MARK: - Held hosts
 
-  /// Holds every source of a host until then; a shorter hold does not lift a longer one.
+  /// Holds back every source of a host until a time; a shorter hold does not lift a longer one.
   package func hold(_ host: String, until: Date, at now: Date) throws(StoreFailure) {
     try write { db in try Self.hold(host, until: until, at: now, db) }
   }
 
-  /// Until when each host is held, those whose time is over included.
+  /// Returns the end of each host's hold, including holds that have ended.
   package func holds() throws(StoreFailure) -> [String: Date] {
     try read { db in try Self.holds(db) }
   }
 
   static func holds(_ db: Database) throws -> [String: Date] {
-    let query = try db.prepared("SELECT host, until FROM hold")
+    let query = try db.prepared("SELECT host, until FROM host_rest")
     var holds: [String: Date] = [:]
     try query.forEach { holds[query.text(0)] = Date(milliseconds: query.int(1)) }
     return holds
   }
 
-  /// Moves the holds that began in the future to now: the clock was ahead when the servers asked for them, and they last as
-  /// long as those did.
+  /// Moves holds that began in the future to now, with the same length: the clock was ahead when the servers requested
+  /// them.
   static func moveHolds(to now: Milliseconds, _ db: Database) throws {
     try db.prepared(
-      "UPDATE hold SET until = ?1 + until - since, since = ?1 WHERE since > ?1 + \(clockTolerance)"
+      "UPDATE host_rest SET until = ?1 + until - since, since = ?1 WHERE since > ?1 + \(clockTolerance)"
     ).run(
       now)
   }
 
   /// Whether holds began in the future.
   static func areHoldsAhead(of now: Milliseconds, _ db: Database) throws -> Bool {
-    try db.integer("SELECT 1 FROM hold WHERE since > ? + \(clockTolerance) LIMIT 1", now) == 1
+    try db.integer("SELECT 1 FROM host_rest WHERE since > ? + \(clockTolerance) LIMIT 1", now) == 1
   }
 
-  /// Milliseconds by which clocks of one machine may disagree.
+  /// The milliseconds by which clocks of one machine may differ.
   private static let clockTolerance: Milliseconds = 5000
 
   static func hold(_ host: String, until: Date, at now: Date, _ db: Database) throws {
-    let prune = try db.prepared("DELETE FROM hold WHERE until <= ?")
+    let prune = try db.prepared("DELETE FROM host_rest WHERE until <= ?")
     prune.bind(1, now.milliseconds)
     try prune.run()
     let insert = try db.prepared(
       """
-      INSERT INTO hold (host, until, since) VALUES (?1, ?2, ?3)
+      INSERT INTO host_rest (host, until, since) VALUES (?1, ?2, ?3)
       ON CONFLICT (host) DO UPDATE SET until = ?2, since = ?3 WHERE until < ?2
       """)
     try insert.bind(1, host)

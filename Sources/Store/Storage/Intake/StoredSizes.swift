@@ -1,8 +1,8 @@
 import Basics
 import Messages
 
-/// Cuts what a source sent to the sizes that are stored: the one place where that is done. What was cut is named in the
-/// message's extras.
+/// Cuts the content from a source to the stored sizes. This is the only place that does, and it records the cut parts
+/// in the message's extras.
 extension IncomingMessage {
   var fitting: IncomingMessage {
     var message = self
@@ -10,21 +10,15 @@ extension IncomingMessage {
     return message
   }
 
-  /// Its id stays as it is: that under which it is stored is found by matching.
+  /// Cuts the message, except its id: matching determines the id under which it is stored.
   ///
   /// - Returns: whether anything was cut.
   @discardableResult mutating func cutToFit() -> Bool {
     var cut = Cutting()
-    cut.text(&title, .title, characters: Limits.titleCharacters)
-    cut.text(&body, .body, bytes: Limits.bodyBytes)
-    cut.text(&html, .html, bytes: Limits.bodyBytes)
-    cut.whole(&url, .url, bytes: Limits.addressBytes)
-    cut.text(&author, .author, characters: Limits.nameCharacters)
-    cut.text(&channel, .channel, characters: Limits.nameCharacters)
-    cut.text(&language, .language, characters: Limits.nameCharacters)
-    cut.list(&tags, .tags, count: Limits.tags) { cut, tag in
-      cut.text(&tag, .tags, characters: Limits.nameCharacters)
-      return true
+    for row in MessageField.rows {
+      guard let size = row.size, let value = row.read(self) else { continue }
+      let fitting = cut.fitting(value, size)
+      if fitting != value { row.write(&self, fitting) }
     }
     if extras != nil { cut.extras(&extras) }
     if remoteID.text.utf8.count > Limits.remoteIDBytes { cut.parts.insert(.id) }
@@ -46,7 +40,7 @@ extension RemoteID {
 }
 
 extension [FeatureNotice] {
-  /// With as many names as one poll may switch, the first ones.
+  /// The notification with at most as many names as one poll may switch, the first ones.
   var fitting: Self {
     var room = Limits.featuresPerPoll
     return map { notice in
@@ -64,6 +58,31 @@ extension [FeatureNotice] {
 private struct Cutting {
   var parts: Set<MessagePart> = []
 
+  mutating func fitting(
+    _ value: MessageField.Value, _ size: (limit: MessageField.Size, part: MessagePart)
+  ) -> MessageField.Value? {
+    switch (value, size.limit) {
+    case (.text(var text), .bytes(let bytes)):
+      self.text(&text, size.part, bytes: bytes)
+      return .text(text)
+    case (.text(var text), .characters(let characters)):
+      self.text(&text, size.part, characters: characters)
+      return .text(text)
+    case (.text(let text), .whole(let bytes)):
+      var kept: String? = text
+      whole(&kept, size.part, bytes: bytes)
+      return kept.map(MessageField.Value.text)
+    case (.texts(var texts), .list(let count, let characters)):
+      list(&texts, size.part, count: count) { cut, text in
+        cut.text(&text, size.part, characters: characters)
+        return true
+      }
+      return .texts(texts)
+    default:
+      return value
+    }
+  }
+
   mutating func text(_ text: inout String, _ part: MessagePart, bytes: Int) {
     guard text.utf8.count > bytes else { return }
     text = text.prefix(bytes: bytes)
@@ -78,26 +97,20 @@ private struct Cutting {
     parts.insert(part)
   }
 
-  mutating func text(_ text: inout String?, _ part: MessagePart, bytes: Int) {
-    guard var some = text, some.utf8.count > bytes else { return }
-    self.text(&some, part, bytes: bytes)
-    text = some
-  }
-
   mutating func text(_ text: inout String?, _ part: MessagePart, characters: Int) {
     guard var some = text, some.utf8.count > characters else { return }
     self.text(&some, part, characters: characters)
     text = some
   }
 
-  /// Left out if it is too long: a part of an address or of JSON has another meaning.
+  /// Removes a value that is too long, since a part of a URL or of JSON has another meaning.
   mutating func whole(_ text: inout String?, _ part: MessagePart, bytes: Int) {
     guard let some = text, some.utf8.count > bytes else { return }
     text = nil
     parts.insert(part)
   }
 
-  /// - Parameter fit: cuts an element; false leaves it out.
+  /// - Parameter fit: cuts an element, or returns `false` to leave it out.
   mutating func list<Element>(
     _ list: inout [Element], _ part: MessagePart, count: Int, fit: (inout Cutting, inout Element) -> Bool
   ) {
@@ -117,7 +130,7 @@ private struct Cutting {
     guard var some = extras else { return }
     list(&some.actions, .actions, count: Limits.actions) { cut, action in
       cut.text(&action.label, .actions, characters: Limits.nameCharacters)
-      return action.url.utf8.count <= Limits.addressBytes
+      return action.url.utf8.count <= Limits.addressBytes && action.orderBytes <= Limits.addressBytes
     }
     if var enclosures = some.enclosures {
       list(&enclosures, .actions, count: Limits.actions) { cut, enclosure in
@@ -140,25 +153,36 @@ private struct Cutting {
     text(&some.category, .category, characters: Limits.nameCharacters)
     text(&some.sound, .sound, characters: Limits.nameCharacters)
     text(&some.group, .group, characters: Limits.nameCharacters)
+    text(&some.occasion, .data, characters: Limits.nameCharacters)
+    whole(&some.handle, .data, bytes: Limits.addressBytes)
     extras = some
   }
 }
 
+extension MessageAction {
+  /// The bytes that define its action besides opening its URL; cut, it would do something else.
+  fileprivate var orderBytes: Int {
+    let headers = request?.headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count } ?? 0
+    let method = request?.method.utf8.count ?? 0
+    return headers + method + (request?.body?.utf8.count ?? 0) + (upstream?.utf8.count ?? 0)
+  }
+}
+
 extension String {
-  /// As many of its characters as fit. Of a character that is larger than a kilobyte, its beginning.
+  /// Returns as many of its characters as fit. A character larger than a kilobyte is cut.
   func prefix(bytes: Int) -> String {
     guard utf8.count > bytes else { return self }
     var text = self
-    // Bridged and sliced text would make every step below cost its whole length.
+    // Bridged and sliced strings would make every step below take time for their whole length.
     text.makeContiguousUTF8()
     let limit = text.utf8.index(text.startIndex, offsetBy: max(0, bytes))
-    // An index within a character counts as that character's own.
+    // An index within a character is moved to that character's start.
     let whole = text.index(limit, offsetBy: 0)
     if text.utf8.distance(from: whole, to: limit) <= 1024 { return String(text[..<whole]) }
     return String(text.unicodeScalars[..<text.unicodeScalars.index(limit, offsetBy: 0)])
   }
 
-  /// The first characters, none of which may make it larger than 16 bytes a character.
+  /// Returns the first characters, which may have at most 16 bytes each on average.
   func prefix(characters: Int) -> String {
     let text = prefix(bytes: characters * 16)
     return String(

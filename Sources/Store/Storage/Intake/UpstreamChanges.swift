@@ -2,21 +2,21 @@ import Foundation
 import GRDB
 import Messages
 
-/// Applies what a poll says of the state of messages at their service, in the poll's transaction.
+/// Applies a poll's report on the state of messages at their service, in the poll's transaction.
 struct UpstreamChanges {
   private let db: Database
   private let source: SourceID
-  /// When the poll began, and when it is stored.
+  /// The beginning of the poll, and the time at which it is stored.
   private let start: Milliseconds
   private let now: Milliseconds
   private let outgoing: Outgoing
   private let endings: Endings
-  /// The messages that the poll has brought: nobody need look for them.
+  /// The messages that arrived with the poll, which need no look-up.
   private let arrived: [RemoteID: Int64]
-  /// Who says whether the person is told of what is news again.
+  /// The judges that decide on notifications for messages that become unread again.
   private let judges: ArrivalJudges
   private let columns: Columns
-  /// Whether acts of other machines hold back what the service says.
+  /// Whether acts of other machines take precedence over the service's report.
   private let isHeld: Bool
 
   init(
@@ -33,7 +33,7 @@ struct UpstreamChanges {
     isHeld = try outgoing.holds(source, at: now)
   }
 
-  /// How many messages changed, and how many of them became unread.
+  /// The number of changed messages, and of those that became unread.
   typealias Changed = (all: Int, back: Int)
 
   func apply(_ state: UpstreamState) throws -> Changed {
@@ -46,35 +46,41 @@ struct UpstreamChanges {
     return changed
   }
 
-  /// Applies what a publisher reports of the ends of messages. An ended message is read, and the reader shows the time.
+  /// Applies a publisher's reports on the ends of messages. An ended message is read, and the reader shows the time.
   ///
-  /// An item that is not done any more comes again. A calendar's message that ended since its event was missing is restored.
+  /// An item that is no longer done counts as new again. A calendar's message that ended because its event was missing,
+  /// and a thread or to-do whose issue or request is open again, are restored like an alert that is back: if the service
+  /// reports anything new about it, the message has a later occasion.
   ///
   /// - Returns: the number of messages that changed.
   func apply(_ endings: [(message: RemoteID, isOver: Bool)]) throws -> Int {
     let ended = try endings.contains { !$0.isOver } ? self.endings.all(of: source) : [:]
-    // The last ending of a message applies. Most messages are open, and were: they need no look-up.
+    // Only the last ending of a message is used. Most messages are open and were open, so they need no look-up.
     var last: [RemoteID: Bool] = [:]
     for (message, isOver) in endings {
       let id = message.fitting
       if isOver || ended[id] != nil || last[id] != nil { last[id] = isOver }
     }
-    var (over, open, missing): ([Int64], [Int64], [Int64]) = ([], [], [])
+    var (over, open, back): ([Int64], [Int64], [Int64]) = ([], [], [])
     for (remoteID, isOver) in last.sorted(by: { $0.key.text < $1.key.text }) {
       if isOver {
-        if let id = try arrived[remoteID] ?? message(remoteID) { over.append(id) }
+        // Only once: a message that is unread anyway was marked as unread since then.
+        if let id = try arrived[remoteID] ?? message(remoteID), try self.endings.time(of: id) == nil {
+          over.append(id)
+        }
       } else if let (id, kind) = ended[remoteID] {
-        if kind == .calendar { missing.append(id) } else { open.append(id) }
+        if kind == .calendar || kind == .service { back.append(id) } else { open.append(id) }
       }
     }
     for id in open { try self.endings.remove(id) }
     try self.endings.add(over, isShown: true, replaces: false)
-    return try renew(open) + restore(missing) + set(.read(true), on: over).count
+    try self.endings.show(over)
+    return try renew(open) + restore(back) + set(.read(true), on: over).count
   }
 
   private func apply(_ marks: [UpstreamState.Mark]) throws -> Changed {
     if marks.isEmpty { return (0, 0) }
-    // Of several marks of one message the last counts.
+    // If a message has several marks, the last one is used.
     var wanted: [Int64: UpstreamMarks] = [:]
     wanted.reserveCapacity(marks.count)
     for mark in marks {
@@ -86,7 +92,7 @@ struct UpstreamChanges {
       known.isSnoozed = mark.marks.isSnoozed ?? known.isSnoozed
       wanted[id] = known
     }
-    // Usually there are no acts, and then nobody need ask for each message.
+    // Usually there are no acts, and then no message must be checked for them.
     let hasActs = try outgoing.isEmpty(of: source) == false
     let readsDismissed = try outgoing.readsDismissed(of: source)
     var ids: [Mark: [Int64]] = [:]
@@ -103,7 +109,7 @@ struct UpstreamChanges {
         {
           continue
         }
-        // The dismissal has done that: where it is undone, the message is as it was.
+        // The dismissal itself marked it as read: if it is undone, the message gets its previous state.
         if mark == .read(true), readsDismissed, try isDismissedByPerson(id) { continue }
         ids[mark, default: []].append(id)
       }
@@ -113,15 +119,15 @@ struct UpstreamChanges {
       let set = try set(mark, on: ids)
       changed.all += set.count
       guard mark == .read(false), !set.isEmpty else { continue }
-      // What has just arrived was not here before.
+      // Messages that have just arrived did not exist before.
       let new = Set(arrived.values)
       changed.back += ids.count { set.contains($0) && !new.contains($0) }
     }
     return changed
   }
 
-  /// Whether what a service says of reading, or that it does not list a message any more, is our own act that comes back.
-  /// Who dismisses a message has also read it there, or deleted it.
+  /// Whether a service's report that a message was read, or is no longer listed, only reflects an act from here.
+  /// Dismissing a message here also marks it as read there, or deletes it.
   private func isReadFromHere(_ id: Int64) throws -> Bool {
     try outgoing.isNewer("read", of: id, than: start) || outgoing.isNewer("done", of: id, than: start)
   }
@@ -132,7 +138,7 @@ struct UpstreamChanges {
     return try query.first { true } == true && MarkLog(db).isActed(id, on: .dismissed)
   }
 
-  /// What was unread up to a place in the service's list was read elsewhere.
+  /// Marks messages up to a position in the service's list as read, since they were read elsewhere.
   private func read(through last: RemoteID) throws -> Int {
     let query = try db.prepared(
       """
@@ -154,11 +160,11 @@ struct UpstreamChanges {
   private func set(_ mark: Mark, on ids: [Int64]) throws -> IDRanges {
     if ids.isEmpty { return IDRanges() }
     var changed = IDRanges()
-    for part in try Stamps(db).parts(of: Copies(db).complete(IDRanges(ids)), at: start) {
+    for part in try Stamps(db).parts(of: Duplicates(db).complete(IDRanges(ids)), at: start) {
       let journal = Journal(db)
       let act = try part.stamp.map { (id: try journal.nextIDOfOthers(), stamp: $0) }
       let set = try MarkWriter(db, by: .service, act: act?.id, at: now).set(mark, on: part.ids)
-      // Nearly every answer repeats what is known, and changes no mark.
+      // Nearly every response repeats what is known, and changes no mark.
       if set.isEmpty { continue }
       if let act { try journal.append(act.id, ofService: act.stamp, at: now) }
       changed = changed.union(set)
@@ -168,11 +174,11 @@ struct UpstreamChanges {
 
   // MARK: - Absence
 
-  /// - Returns: the number of messages that it marked read, and of those that are unread again.
+  /// - Returns: the number of messages that it marked as read, and of those that are unread again.
   private func apply(open: Set<RemoteID>, _ state: UpstreamState) throws -> (read: Int, again: Int) {
     var known: Set<RemoteID> = []
     var gone: [(remoteID: RemoteID, message: Int64)] = []
-    let query = try db.prepared("SELECT remote_id, message_id FROM open_upstream WHERE source_id = ?")
+    let query = try db.prepared("SELECT remote_id, message_id FROM upstream_open WHERE source_id = ?")
     query.bind(1, source.rawValue)
     try query.forEach {
       let remoteID = RemoteID(query.text(0))
@@ -183,12 +189,12 @@ struct UpstreamChanges {
       }
     }
     let insert = try db.prepared(
-      "INSERT OR REPLACE INTO open_upstream (source_id, remote_id, message_id) VALUES (?, ?, ?)")
+      "INSERT OR REPLACE INTO upstream_open (source_id, remote_id, message_id) VALUES (?, ?, ?)")
     var back: [Int64] = []
     for remoteID in open.subtracting(known).subtracting(state.unreadable) {
       guard let id = try message(remoteID) else { continue }
       if state.absence == .read { try agree(isOpen: true, id) }
-      // The answer is older than what the service has got from here.
+      // The response is older than the acts that the service got from here.
       if state.absence == .read, try isReadFromHere(id) { continue }
       insert.bind(1, source.rawValue)
       try insert.bind(2, remoteID.fitting.text)
@@ -196,8 +202,10 @@ struct UpstreamChanges {
       try insert.run()
       back.append(id)
     }
+    // An element that is listed may still be about something that has ended.
+    if state.absence == .read { back = try back.filter { try endings.time(of: $0) == nil } }
     let restored = try restore(back)
-    let remove = try db.prepared("DELETE FROM open_upstream WHERE source_id = ? AND remote_id = ?")
+    let remove = try db.prepared("DELETE FROM upstream_open WHERE source_id = ? AND remote_id = ?")
     var (ended, read): ([Int64], [Int64]) = ([], [])
     for (remoteID, message) in gone {
       if state.absence == .read { try agree(isOpen: false, message) }
@@ -209,17 +217,19 @@ struct UpstreamChanges {
       ended.append(message)
       if !isNewer { read.append(message) }
     }
+    // The end of a message says more than that it was read since.
+    if state.absence == .read { ended = try ended.filter { try endings.time(of: $0) == nil } }
     try endings.add(ended, isShown: state.absence == .resolved, replaces: true)
     return (try set(.read(true), on: read).count, restored)
   }
 
-  /// Another machine's act, if it is that, has come there.
+  /// Records that another machine's act, if it is one, has reached the service.
   private func agree(isOpen: Bool, _ message: Int64) throws {
     guard isHeld else { return }
     for column in ["read", "done"] { try outgoing.agree(column, isOpen ? 0 : 1, of: message) }
   }
 
-  /// Makes messages that are open again as they were. Their notifications are not sent again.
+  /// Restores the state of messages that are open again. Their notifications are not sent again.
   ///
   /// - Returns: the number of messages that became unread.
   private func restore(_ ids: [Int64]) throws -> Int {
@@ -231,7 +241,7 @@ struct UpstreamChanges {
   /// - Returns: the number of messages that became unread.
   private func renew(_ ids: [Int64]) throws -> Int {
     if ids.isEmpty { return 0 }
-    let all = try Copies(db).complete(IDRanges(ids))
+    let all = try Duplicates(db).complete(IDRanges(ids))
     let writer = MarkWriter(db, by: .occasion, at: now)
     let changed = try writer.set(.read(false), on: all)
     try writer.set(.dismissed(at: nil), on: all)

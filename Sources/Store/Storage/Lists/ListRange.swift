@@ -1,38 +1,39 @@
 import GRDB
 import Messages
 
-/// The rows that a scope shows: all of one list, or those of some sources, or what is put away.
+/// The rows of a scope: all of one list, those of some sources, or the messages that are dismissed, snoozed or hidden.
 struct ListRange {
   let list: List
-  /// Nil for the usual lists.
-  let putAway: PutAwayRange?
-  /// Nil for a list over all sources.
+  /// The range of dismissed, snoozed or hidden messages, or `nil` for other lists.
+  let putAway: OutOfInboxRange?
+  /// The sources, or `nil` for a list over all sources.
   let sources: Set<Int64>?
-  /// Those that are left out of a list for each source, since another one of the list is the same.
+  /// The duplicates that are left out of a list for each source, since the list contains their originals.
   private let copies: LeftOut
-  /// Only messages of this priority; nil: of all.
+  /// The only priority of its messages, or `nil` for all priorities.
   private var priority: Priority?
   private let db: Database
 
   enum LeftOut {
     case none
-    /// Those of messages of these sources.
+    /// Duplicates of messages from these sources.
     case of(Set<Int64>)
     case all
   }
 
-  /// Nil where the scope shows nothing: its source is not configured, its folder has none.
+  /// Returns `nil` if the scope contains nothing: its source is not configured, or its folder has no source.
   init?(_ db: Database, _ scope: InboxQuery.Scope, isUnreadOnly: Bool) throws {
     self.db = db
     var leftOut = LeftOut.none
     switch scope {
-    case .snoozed: putAway = PutAwayRange(db: db, kind: .snoozed, isUnreadOnly: isUnreadOnly)
-    case .dismissed: putAway = PutAwayRange(db: db, kind: .dismissed, isUnreadOnly: isUnreadOnly)
-    case .hidden: putAway = PutAwayRange(db: db, kind: .hidden, isUnreadOnly: isUnreadOnly)
+    case .snoozed: putAway = OutOfInboxRange(db: db, kind: .snoozed, isUnreadOnly: isUnreadOnly)
+    case .dismissed: putAway = OutOfInboxRange(db: db, kind: .dismissed, isUnreadOnly: isUnreadOnly)
+    case .hidden: putAway = OutOfInboxRange(db: db, kind: .hidden, isUnreadOnly: isUnreadOnly)
+    case .waiting: putAway = OutOfInboxRange(db: db, kind: .waiting, isUnreadOnly: isUnreadOnly)
     case .all, .starred, .source, .folder, .list: putAway = nil
     }
     switch scope {
-    case .all, .list, .snoozed, .dismissed, .hidden:
+    case .all, .list, .snoozed, .dismissed, .hidden, .waiting:
       list = isUnreadOnly ? .listedUnread : .listed
       sources = nil
     case .starred:
@@ -41,7 +42,7 @@ struct ListRange {
     case .source(let id):
       list = isUnreadOnly ? .sourceUnread : .sourceListed
       sources = [id.rawValue]
-      if try db.integer("SELECT 1 FROM source WHERE id = ? AND place IS NOT NULL", id.rawValue) == nil {
+      if try db.integer("SELECT 1 FROM source WHERE id = ? AND position IS NOT NULL", id.rawValue) == nil {
         return nil
       }
     case .folder(let folder):
@@ -49,47 +50,51 @@ struct ListRange {
       let ids = try Self.sources(in: folder, db)
       if ids.isEmpty { return nil }
       sources = ids
-      if ids.count > 1, try Copies(db).exist() { leftOut = .of(ids) }
+      if ids.count > 1, try Duplicates(db).exist() { leftOut = .of(ids) }
     }
     copies = leftOut
   }
 
-  /// What it has of one priority. Nil where it has nothing; and for what is put away, which has no such order.
+  /// Returns the messages with one priority. Returns `nil` if there are none, and for dismissed, snoozed or hidden
+  /// messages, which have no such order.
   func only(_ wanted: Priority) throws -> ListRange? {
     if putAway != nil { return nil }
     var one = self
     one.priority = wanted
     let isUnreadOnly = list == .listedUnread || list == .sourceUnread
     guard wanted != .normal, list != .starred, list != .starredUnread else { return one }
-    // Of other priorities there are few: they have lists of their own.
-    let ranked = isUnreadOnly ? List.rankedUnread : .ranked
+    // There are few messages with other priorities, which have separate lists.
+    let prioritised = isUnreadOnly ? List.prioritisedUnread : .prioritised
     let query = try db.prepared(
       """
-      SELECT s.id FROM source s WHERE s.place IS NOT NULL
-        AND EXISTS (SELECT 1 FROM status WHERE source_id = s.id AND priority = ? AND \(ranked.condition))
+      SELECT s.id FROM source s WHERE s.position IS NOT NULL
+        AND EXISTS (SELECT 1 FROM status WHERE source_id = s.id AND priority = ? AND \(prioritised.condition))
       """)
     query.bind(1, wanted.rawValue)
     var having: Set<Int64> = []
     try query.forEach { if contains(source: query.int(0)) { having.insert(query.int(0)) } }
     if having.isEmpty { return nil }
-    let leavesOutAll = try sources == nil && Copies(db).exist()
+    let leavesOutAll = try sources == nil && Duplicates(db).exist()
     return ListRange(
-      db, ranked, sources: having, copies: leavesOutAll ? .all : copies, priority: wanted)
+      db, prioritised, sources: having, copies: leavesOutAll ? .all : copies, priority: wanted)
   }
 
-  /// What is off the lists of the same sources. Nil where there are none.
+  /// Returns the messages of the same sources that lists hide, or `nil` if there are none.
   func away() throws -> ListRange? {
     if putAway != nil { return nil }
-    if let sources { return ListRange(db, .sourceAway, sources: sources, copies: copies, priority: nil) }
+    if let sources {
+      return ListRange(db, .sourceOutOfInbox, sources: sources, copies: copies, priority: nil)
+    }
     var configured: Set<Int64> = []
-    let query = try db.prepared("SELECT id FROM source WHERE place IS NOT NULL")
+    let query = try db.prepared("SELECT id FROM source WHERE position IS NOT NULL")
     try query.forEach { configured.insert(query.int(0)) }
     if configured.isEmpty { return nil }
     return ListRange(
-      db, .sourceAway, sources: configured, copies: try Copies(db).exist() ? .all : .none, priority: nil)
+      db, .sourceOutOfInbox, sources: configured, copies: try Duplicates(db).exist() ? .all : .none,
+      priority: nil)
   }
 
-  /// The same list with these of its sources only. Nil where it has none of them.
+  /// Returns the same list with only these of its sources, or `nil` if it has none of them.
   func only(sources wanted: Set<Int64>) throws -> ListRange? {
     let left = sources?.intersection(wanted) ?? wanted
     if left.isEmpty { return nil }
@@ -97,7 +102,7 @@ struct ListRange {
       switch list {
       case .listed, .sourceListed: .sourceListed
       case .listedUnread, .sourceUnread: .sourceUnread
-      case .starred, .starredUnread, .ranked, .rankedUnread, .sourceAway: list
+      case .starred, .starredUnread, .prioritised, .prioritisedUnread, .sourceOutOfInbox: list
       }
     return own.isPerSource ? ListRange(db, own, sources: left, copies: copies, priority: priority) : self
   }
@@ -111,29 +116,29 @@ struct ListRange {
     self.priority = priority
   }
 
-  /// One source's part of a list that has one for each, as a part of a list over all sources.
+  /// Creates one source's part of a list for each source, as a part of a list over all sources.
   init(_ db: Database, _ list: List, source: Int64) throws {
     self.db = db
-    copies = try Copies(db).exist() ? .all : .none
+    copies = try Duplicates(db).exist() ? .all : .none
     self.list = list
     putAway = nil
     sources = [source]
   }
 
-  /// The configured sources of a folder and of those inside of it.
+  /// Returns the configured sources of a folder and of those inside it.
   static func sources(in folder: Folder, _ db: Database) throws -> Set<Int64> {
     var ids: Set<Int64> = []
     let query = try db.prepared(
-      "SELECT id, folder FROM source WHERE folder IS NOT NULL AND place IS NOT NULL")
+      "SELECT id, folder FROM source WHERE folder IS NOT NULL AND position IS NOT NULL")
     try query.forEach { if folder.contains(Folder(query.text(1))) { ids.insert(query.int(0)) } }
     return ids
   }
 
   func contains(source: Int64) -> Bool { sources?.contains(source) ?? true }
 
-  /// At most `limit` keys beyond `key`, `key` itself included or not; from the list's end where it is nil.
+  /// Returns at most `limit` keys beyond `key`, with or without `key` itself, or from the list's end if it is `nil`.
   func keys(
-    _ direction: Pages.Direction, of key: ListKey?, including: Bool, limit: Int
+    _ direction: ListPages.Direction, of key: ListKey?, including: Bool, limit: Int
   ) throws -> [ListKey] {
     if let putAway { return try putAway.keys(direction, of: key, including: including, limit: limit) }
     guard let sources else { return try stored(nil, direction, of: key, including: including, limit: limit) }
@@ -143,10 +148,10 @@ struct ListRange {
     return try merged(sources.sorted(), direction, of: key, including: including, limit: limit)
   }
 
-  /// A few keys of each source at first, and more of those that have some before the page's end: what is read grows with
-  /// the page and the number of sources, not with the messages.
+  /// Merges the sources: it reads a few keys of each at first, and more of those that have some before the page's end.
+  /// So the work grows with the page and the number of sources, not with the messages.
   private func merged(
-    _ sources: [Int64], _ direction: Pages.Direction, of key: ListKey?, including: Bool, limit: Int
+    _ sources: [Int64], _ direction: ListPages.Direction, of key: ListKey?, including: Bool, limit: Int
   ) throws -> [ListKey] {
     var page: [ListKey] = []
     var length = min(limit, max(4, 2 * limit / sources.count))
@@ -170,7 +175,7 @@ struct ListRange {
     }
   }
 
-  /// Whether it shows every message of its source, copies too.
+  /// Whether it shows every message of its source, including duplicates.
   var isAlone: Bool { if case .none = copies { list.isPerSource } else { false } }
 
   /// Whether a message of a list for each source is in this one.
@@ -183,13 +188,13 @@ struct ListRange {
   }
 
   private func keys(
-    _ source: Int64?, _ direction: Pages.Direction, of key: ListKey?, including: Bool, limit: Int
+    _ source: Int64?, _ direction: ListPages.Direction, of key: ListKey?, including: Bool, limit: Int
   ) throws -> [ListKey] {
     if case .none = copies {
       return try stored(source, direction, of: key, including: including, limit: limit)
     }
     let query = try db.prepared(
-      "SELECT first_source FROM status WHERE message_id = ? AND first_id IS NOT NULL")
+      "SELECT original_source FROM status WHERE message_id = ? AND original_id IS NOT NULL")
     var found: [ListKey] = []
     var (place, including) = (key, including)
     while found.count < limit {
@@ -210,16 +215,16 @@ struct ListRange {
     return found
   }
 
-  /// As the list has them.
+  /// Returns keys as they are stored in the list.
   private func stored(
-    _ source: Int64?, _ direction: Pages.Direction, of key: ListKey?, including: Bool, limit: Int
+    _ source: Int64?, _ direction: ListPages.Direction, of key: ListKey?, including: Bool, limit: Int
   ) throws -> [ListKey] {
     let query = try db.prepared(Self.sql(list, direction, hasPriority: priority != nil))
     let key = key ?? direction.beginning
-    // Excluding a key is including what comes next after its id.
+    // Excluding a key means including the next one after its id.
     let id = key.id.rawValue
     let isEdge = id == .max || id == .min
-    query.bind(1, key.standing.rawValue)
+    query.bind(1, key.rank.rawValue)
     query.bind(2, key.sortTime)
     query.bind(3, including || isEdge ? id : (direction == .older ? id - 1 : id + 1))
     query.bind(4, limit)
@@ -229,28 +234,28 @@ struct ListRange {
     try query.forEach {
       keys.append(
         ListKey(
-          standing: Standing(rawValue: Int(query.int(0))) ?? .normal, sortTime: query.int(1),
+          rank: Rank(rawValue: Int(query.int(0))) ?? .normal, sortTime: query.int(1),
           id: MessageID(query.int(2))))
     }
     return keys
   }
 
-  /// - Parameter hasPriority: one priority; for lists that aren't by priority its messages are looked for in the list, so
-  ///   that what has another priority costs a step each.
-  static func sql(_ list: List, _ direction: Pages.Direction, hasPriority: Bool = false) -> String {
+  /// - Parameter hasPriority: whether only one priority is read. In lists that aren't sorted by priority, its messages
+  ///   are searched in the list, so that each message with another priority costs a step.
+  static func sql(_ list: List, _ direction: ListPages.Direction, hasPriority: Bool = false) -> String {
     let (comparison, order) = direction == .older ? ("<=", "DESC") : (">=", "ASC")
     let value = list.isPerSource ? "?6" : "?5"
-    // `+` keeps SQLite from looking for another index by it.
+    // `+` keeps SQLite from using another index.
     let priority = !hasPriority ? "" : "\(list.isByPriority ? "" : "+")priority = \(value) AND "
     return """
-      SELECT standing, sort_time, message_id FROM status
+      SELECT rank, sort_time, message_id FROM status
       WHERE \(list.isPerSource ? "source_id = ?5 AND " : "")\(list.condition) AND \(priority)
-        (standing, sort_time, message_id) \(comparison) (?1, ?2, ?3)
-      ORDER BY standing \(order), sort_time \(order), message_id \(order) LIMIT ?4
+        (rank, sort_time, message_id) \(comparison) (?1, ?2, ?3)
+      ORDER BY rank \(order), sort_time \(order), message_id \(order) LIMIT ?4
       """
   }
 
-  /// Every unread message, whatever else the list shows.
+  /// Returns every unread message, even if the list shows others too.
   func unreadIDs() throws -> IDRanges {
     if let putAway {
       var ids = try putAway.unreadIDs()
@@ -261,8 +266,8 @@ struct ListRange {
       case .listed, .listedUnread: .listedUnread
       case .starred, .starredUnread: .starredUnread
       case .sourceListed, .sourceUnread: .sourceUnread
-      case .ranked, .rankedUnread: .rankedUnread
-      case .sourceAway: .sourceAway
+      case .prioritised, .prioritisedUnread: .prioritisedUnread
+      case .sourceOutOfInbox: .sourceOutOfInbox
       }
     let query = try db.prepared(
       "SELECT message_id FROM status WHERE \(unread.condition)\(sources == nil ? "" : " AND source_id = ?")")

@@ -3,21 +3,21 @@ import Messages
 /// Several lists as one, in list order, between two times.
 struct ListWalk {
   var ranges: [ListRange]
-  /// `sortTime`s.
+  /// The range of `sortTime`.
   var times: Range<Int64>?
 
-  private static let standings = Standing.allCases.sorted { $0.rawValue > $1.rawValue }
+  private static let ranks = Rank.allCases.sorted { $0.rawValue > $1.rawValue }
 
-  /// As `ListRange.keys`.
+  /// Returns keys like `ListRange.keys`.
   func keys(
-    _ direction: Pages.Direction, of key: ListKey?, including: Bool, limit: Int
+    _ direction: ListPages.Direction, of key: ListKey?, including: Bool, limit: Int
   ) throws -> [ListKey] {
     guard let times else { return try merged(direction, of: key, including: including, limit: limit) }
     var found: [ListKey] = []
     let key = key ?? direction.beginning
-    for standing in direction == .older ? Self.standings : Self.standings.reversed() {
-      let newest = ListKey(standing: standing, sortTime: times.upperBound - 1, id: MessageID(.max))
-      let oldest = ListKey(standing: standing, sortTime: times.lowerBound, id: MessageID(.min))
+    for rank in direction == .older ? Self.ranks : Self.ranks.reversed() {
+      let newest = ListKey(rank: rank, sortTime: times.upperBound - 1, id: MessageID(.max))
+      let oldest = ListKey(rank: rank, sortTime: times.lowerBound, id: MessageID(.min))
       let (start, end) = direction == .older ? (newest, oldest) : (oldest, newest)
       if direction.isBefore(end, key) { continue }
       let isInside = direction.isBefore(start, key)
@@ -30,7 +30,7 @@ struct ListWalk {
   }
 
   private func merged(
-    _ direction: Pages.Direction, of key: ListKey?, including: Bool, limit: Int
+    _ direction: ListPages.Direction, of key: ListKey?, including: Bool, limit: Int
   ) throws -> [ListKey] {
     if ranges.count == 1 {
       return try ranges[0].keys(direction, of: key, including: including, limit: limit)

@@ -2,22 +2,21 @@ import GRDB
 import Messages
 
 extension MessageSelection {
-  /// Its ids, as the lists stand now.
+  /// Returns the ids of the selection in the current lists.
   func ranges(_ db: Database, _ searching: Searching) throws -> IDRanges {
     var found = ids.map(\.rawValue)
     let except = Set(except.map(\.rawValue))
     for part in parts {
-      found += try Pages(db, part.query, searching).ids(of: part).filter { !except.contains($0) }
+      found += try ListPages(db, part.query, searching).ids(of: part).filter { !except.contains($0) }
     }
     return IDRanges(sorting: &found)
   }
 }
 
-extension Pages {
-  /// How many keys of a part are held at once.
+extension ListPages {
+  /// The number of keys of a part that are in memory at a time.
   private static let step = 100_000
 
-  /// The ids of a part of the list.
   fileprivate func ids(of part: ListPart) throws -> [Int64] {
     var ids: [Int64] = []
     try forEach(of: part, step: Self.step) { key in
@@ -27,10 +26,10 @@ extension Pages {
     return ids
   }
 
-  /// Calls `body` with the keys of a part of the list, in the list's order, until it returns false: reads what lies in the
-  /// part, and nothing else.
+  /// Calls `body` with the keys of a part of the list, in the list's order, until it returns `false`. It reads only the
+  /// part.
   ///
-  /// - Parameter step: how many keys are read at once.
+  /// - Parameter step: the number of keys read at a time.
   func forEach(of part: ListPart, step: Int, _ body: (ListKey) -> Bool) throws {
     var place = part.first
     var isFirst = true

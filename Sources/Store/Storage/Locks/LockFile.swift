@@ -1,9 +1,10 @@
+import Basics
 import Foundation
 import Synchronization
 
-/// A lock between processes, and between holders in one: a file that is empty and stays.
+/// A lock between processes, and between holders in one: an empty file that is never deleted.
 ///
-/// The lock belongs to the descriptor that locked it (flock(2)) and ends with the process, however that ends.
+/// The lock belongs to the descriptor that locked it (flock(2)) and ends with the process, however the process ends.
 final class LockFile: Sendable {
   private let path: String
   private let descriptor: Int32
@@ -14,21 +15,22 @@ final class LockFile: Sendable {
     guard descriptor >= 0 else { throw DatabaseFile.failureToOpen(path, errno: errno) }
   }
 
-  /// Releases the lock, if it is held.
+  /// Releases the lock if it is held.
   func close() { _ = Foundation.close(descriptor) }
 
-  /// Waits for its turn, and writes into the file which process has it.
+  /// Waits for its turn, and writes this process's id into the file.
   ///
-  /// - Returns: false where another holder still has it after so many seconds.
+  /// - Returns: `false` if another holder still has it after this many seconds.
   func lock(within seconds: Double) throws -> Bool {
-    // The real clock: another process does not follow a test's, and flock(2) waits without a limit or not at all.
+    // This is the real clock: another process does not follow a test's clock, and flock(2) waits without a limit or not
+    // at all.
     let end = ContinuousClock.now + .seconds(seconds)
     while try !attempt(LOCK_EX) {
       if ContinuousClock.now > end { return false }
       usleep(10_000)
     }
     let text = Array("\(getpid())\n".utf8)
-    // Who cannot write it has the lock all the same.
+    // The lock is held even if the file cannot be written.
     if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
     return true
   }
@@ -42,10 +44,27 @@ final class LockFile: Sendable {
       String(decoding: bytes.prefix(count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
   }
 
-  /// False if another holder has it.
+  /// Another process that holds it, shared or exclusively (proc(5), locks), or `nil` if the system doesn't list one.
+  var otherHolder: Int32? {
+    var file = stat()
+    guard fstat(descriptor, &file) == 0,
+      let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
+    else { return nil }
+    // A line has the form "1: FLOCK  ADVISORY  READ 1234 fe:00:5678 0 EOF".
+    for line in locks.split(onBytes: "\n") {
+      let words = line.split(onBytes: " ")
+      guard words.count > 5, words[1] == "FLOCK", words[5].hasSuffix(":\(file.st_ino)"),
+        let process = Int32(words[4]), process != getpid()
+      else { continue }
+      return process
+    }
+    return nil
+  }
+
+  /// Takes the lock, or returns `false` if another holder has it.
   func tryLock() throws -> Bool {
     while try !attempt(LOCK_EX) {
-      // Waiters hold it shared for an instant when they wake: they do not count.
+      // Waiters hold it shared for an instant when they wake up; they do not count.
       guard try attempt(LOCK_SH) else { return false }
       _ = flock(descriptor, LOCK_UN)
       sched_yield()
@@ -53,7 +72,7 @@ final class LockFile: Sendable {
     return true
   }
 
-  /// False if another holder has it alone.
+  /// Locks it shared, or returns `false` if another holder has it exclusively.
   func tryShared() throws -> Bool { try attempt(LOCK_SH) }
 
   private func attempt(_ operation: Int32) throws -> Bool {
@@ -62,7 +81,7 @@ final class LockFile: Sendable {
     throw failure()
   }
 
-  /// Blocks the thread until it is free. Any number of threads may wait and continue together.
+  /// Blocks the thread until the lock is free. Any number of threads may wait and continue together.
   func waitUntilFree() throws { try wait(LOCK_SH) }
 
   private func wait(_ operation: Int32) throws {
@@ -76,19 +95,19 @@ final class LockFile: Sendable {
   }
 }
 
-/// The right to use a database file, held until it is released or dropped: by any number of processes, or by one that replaces
-/// the file.
+/// The right to use a database file, held until it is released or deallocated: by any number of processes, or by one
+/// that replaces the file.
 final class UseLock: Sendable {
   private let file: LockFile
   private let isReleased = Atomic(false)
 
-  /// Nil while another process replaces the file.
+  /// Returns `nil` while another process replaces the file.
   init?(sharing path: String) throws {
     file = try LockFile(path: path)
     guard try file.tryShared() else { return nil }
   }
 
-  /// Nil if others use the file for longer than these seconds.
+  /// Returns `nil` if others use the file for longer than these seconds.
   init?(alone path: String, within seconds: Double) throws {
     file = try LockFile(path: path)
     guard try file.lock(within: seconds) else { return nil }

@@ -1,26 +1,28 @@
 package import Messages
 
-/// What one process at a time may do with a database.
+/// Work that only one process at a time may do with a database.
 ///
-/// Its number names a file that versions before and after share: it never changes.
+/// The number is the name of a file that earlier and later versions share: it never changes.
 package enum LockName: Hashable, Sendable {
   case poll(SourceID)
-  /// To call the programs of features, of all sources.
+  /// Calling the programs of features, for all sources.
   case featureCalls
-  /// To run the programs of rules.
+  /// Running the programs of rules.
   case ruleRuns
-  /// To synchronise with the person's other machines.
+  /// Synchronising with the user's other machines.
   case sync
-  /// The right to poll sources that were never polled, while a source is followed whose response was read already.
+  /// Polling sources that were never polled, while a source is added whose response was already read.
   case adding
-  /// To be the process that shows the notices of all. One that was started by cron must not keep out one that can show
+  /// Changing or applying the rules of the settings.
+  case ruleChanges
+  /// Showing the notifications of all processes. A process that was started by cron must not keep out one that can show
   /// them on the desktop.
   case noticeHost(hasDesktop: Bool)
-  /// To claim messages for a channel.
+  /// Claiming messages for a channel.
   case notices(NoticeChannel)
-  /// To keep other programs' notices.
+  /// Storing other programs' desktop notifications.
   case desktop
-  /// To send the acts of a source to its service.
+  /// Sending the acts of a source to its service.
   case acts(of: SourceID)
 
   var number: Int64 {
@@ -30,6 +32,7 @@ package enum LockName: Hashable, Sendable {
     case .ruleRuns: -2
     case .sync: -3
     case .adding: -4
+    case .ruleChanges: -5
     case .noticeHost(hasDesktop: false): -8
     case .noticeHost(hasDesktop: true): -9
     case .notices(.terminal): -10
@@ -37,13 +40,14 @@ package enum LockName: Hashable, Sendable {
     case .notices(.bell): -12
     case .notices(.command): -13
     case .desktop: -14
+    case .notices(.phone): -15
     case .acts(of: let source): -1000 - source.rawValue
     }
   }
 }
 
 extension Store {
-  /// The right to do what the name says; nil while another task or process has it.
+  /// Returns the right to do the work, or `nil` if another task or process has it.
   package func tryLock(_ name: LockName) throws(StoreFailure) -> StoreLock? {
     do {
       return try locks.tryLock(name)
@@ -52,9 +56,9 @@ extension Store {
     }
   }
 
-  /// Whether another task or process has it.
+  /// Whether another task or process has the right.
   package func isLocked(_ name: LockName) throws(StoreFailure) -> Bool { try tryLock(name) == nil }
 
-  /// Returns once nobody has the lock, or when the task is cancelled.
+  /// Returns once the lock is free, or when the task is cancelled.
   package func waitUntilUnlocked(_ name: LockName) async { await locks.waitUntilFree(name) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import Synchronization
 
-/// A lock with one holder across all processes on a database, until it is released, dropped, or the process ends.
+/// A lock with one holder across all processes on a database, until it is released, deallocated, or the process ends.
 package final class StoreLock: Sendable {
   package let name: LockName
   private let file: LockFile?
@@ -17,7 +17,7 @@ package final class StoreLock: Sendable {
 
   deinit { release() }
 
-  /// Call it once.
+  /// Releases the lock. Call this once.
   package func release() {
     guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
     file?.close()
@@ -25,7 +25,7 @@ package final class StoreLock: Sendable {
   }
 }
 
-/// The locks that are held, in this process and, if there is a file, across processes.
+/// The locks that are held in this process and, if there is a file, across processes.
 final class StoreLocks: Sendable {
   private struct State {
     var held: Set<LockName> = []
@@ -33,10 +33,10 @@ final class StoreLocks: Sendable {
     var nextTicket = 0
   }
 
-  private let directory: String?
+  let directory: String?
   private let state = Mutex(State())
 
-  /// Without a directory it is a store in memory, which no other process shares.
+  /// Creates the locks. Without a directory they are those of a store in memory, which no other process shares.
   init(directory: String?) { self.directory = directory }
 
   private func path(_ name: LockName) -> String? { directory.map { "\($0)/\(name.number)" } }
@@ -57,7 +57,18 @@ final class StoreLocks: Sendable {
     }
   }
 
-  /// Returns when it is free, or when the task is cancelled.
+  /// Waits for the lock, or returns `nil` if another process keeps it for longer than these seconds, or it cannot be had.
+  func lock(_ name: LockName, within seconds: Double) -> StoreLock? {
+    guard let path = path(name), let file = try? LockFile(path: path) else { return nil }
+    guard (try? file.lock(within: seconds)) == true else {
+      file.close()
+      return nil
+    }
+    state.withLock { _ = $0.held.insert(name) }
+    return StoreLock(name: name, file: file, locks: self)
+  }
+
+  /// Returns when the lock is free, or when the task is cancelled.
   func waitUntilFree(_ name: LockName) async {
     await waitWithin(name)
     guard let path = path(name), !Task.isCancelled else { return }
@@ -65,10 +76,10 @@ final class StoreLocks: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         answer.set(continuation)
-        // A lock of another process can only be waited for by blocking; a cancelled wait leaves the thread to
-        // end with that poll.
+        // Waiting for a lock of another process blocks a thread. A cancelled wait leaves the thread to end with that
+        // poll.
         let wait: @Sendable () -> Void = {
-          // Where it can't be waited for, whoever waits tries to lock it at once, and gets the failure.
+          // If waiting is not possible, the caller tries to lock it immediately, and gets the failure.
           if let file = try? LockFile(path: path) {
             try? file.waitUntilFree()
             file.close()

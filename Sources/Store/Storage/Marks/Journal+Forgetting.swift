@@ -1,27 +1,28 @@
 import GRDB
 import Messages
 
-// The journal of a machine that synchronises has the acts of all machines, and what services report.
+// The journal of a machine that synchronises contains the acts of all machines, and the reports of services.
 extension Journal {
-  /// Finds acts that nothing needs any more: no mark, no waiting write, no undo and nothing known of a source names them, they
-  /// were sent, and they are too old to be undone. Writes nothing.
+  /// Finds acts that are no longer needed: no mark, waiting write, undo or source refers to them, they were sent, and
+  /// they are too old to be undone. Writes nothing.
   ///
-  /// Such an act is never named again: whatever names an act names it from its own transaction on.
+  /// No later reference to such an act is possible, since anything that refers to an act does so from its own
+  /// transaction on.
   ///
   /// - Returns: their ids, those of other machines from the newest to the oldest.
   func unneeded() throws -> [Int64] {
     let named =
       Mark.Field.allCases.compactMap(\.row.by).map { "SELECT \($0) FROM status WHERE \($0) IS NOT NULL" }
       + SourceCells.actColumns.map { "SELECT \($0) FROM wire_source WHERE \($0) IS NOT NULL" }
-      + ["SELECT act FROM waiting", "SELECT act FROM source_written"]
-      // Undos gave marks back to them, or would.
+      + ["SELECT act FROM early_cell", "SELECT act FROM source_written"]
+      // Undos restored marks to these acts, or could do so.
       + ["old_by", "new_by"].map { "SELECT \($0) FROM mark_change WHERE \($0) IS NOT NULL" }
-    // The oldest row of others stays, so that no id is given twice: see `nextIDOfOthers`.
+    // The oldest row of others stays, so that no id is used twice: see `nextIDOfOthers`.
     let query = try db.prepared(
       """
       SELECT id FROM journal j WHERE stamp IS NOT NULL
         AND (id BETWEEN (SELECT min(id) FROM journal) + 1 AND -1 OR id BETWEEN 1 AND ?)
-        AND NOT EXISTS (SELECT 1 FROM own_act o WHERE j.device = \(Writers.here) AND o.seq = j.seq AND NOT o.is_there)
+        AND NOT EXISTS (SELECT 1 FROM own_act o WHERE j.device = \(Writers.here) AND o.seq = j.seq AND NOT o.is_sent)
       EXCEPT \(named.joined(separator: " EXCEPT ")) ORDER BY id DESC
       """)
     query.bind(1, try nextID() - 1 - Self.length)

@@ -3,22 +3,22 @@ import GRDB
 import Messages
 import Sync
 
-/// The acts of the user, oldest first. The marks that each changed are in `MarkLog`, edits of the settings are here.
+/// The acts of the user, oldest first. The changes of marks are in `MarkLog`, edits of the settings are here.
 ///
-/// Ids of what this machine's person did are positive and dense; those of other machines' acts and of what services say are
+/// The ids of acts on this machine are positive and dense; those of other machines' acts and of services' reports are
 /// negative.
 struct Journal {
-  /// What one undo takes back: usually one act.
+  /// The acts that one undo reverts: usually a single act.
   struct Step {
-    /// Of its first act.
+    /// The id of its first act.
     var id: Int64
-    /// In their order.
+    /// The acts in their order.
     var acts: [Int64]
     var at: Milliseconds
     var kind: UserAct.Kind
-    /// Of an undo: the act that it undoes.
+    /// The act that an undo undoes.
     var undoes: Int64?
-    /// Edits of the settings, in their order.
+    /// The edits of the settings, in their order.
     var edits: [JournaledEdit]
   }
 
@@ -26,7 +26,7 @@ struct Journal {
 
   init(_ db: Database) { self.db = db }
 
-  /// The id of the next act of the person, which its writes may name before it is there.
+  /// Returns the id of the user's next act, to which writes may refer before it exists.
   func nextID() throws -> Int64 {
     (try db.integer("SELECT seq FROM sqlite_sequence WHERE name = 'journal'") ?? 0) + 1
   }
@@ -34,11 +34,11 @@ struct Journal {
   /// Adds an act.
   ///
   /// - Parameters:
-  ///   - id: of `nextID`.
-  ///   - kind: as stored: of `UserAct.Kind`, or `undo` or `redo`.
-  ///   - step: the first act of its step; nil: it begins one.
-  ///   - seq: its number in `own_act`; nil: other machines do not get it.
-  ///   - stamp: nil without synchronisation.
+  ///   - id: an id from `nextID`.
+  ///   - kind: the stored kind: that of `UserAct.Kind`, or `undo` or `redo`.
+  ///   - step: the first act of its step, or `nil` if it begins one.
+  ///   - seq: its number in `own_act`, or `nil` if it is not sent to other machines.
+  ///   - stamp: the stamp, or `nil` without synchronisation.
   func append(
     _ id: Int64, _ kind: String, _ changes: [MarkChange], undoes: Int64? = nil, step: Int64? = nil,
     seq: Int64? = nil, stamp: Stamp? = nil, at now: Milliseconds
@@ -48,16 +48,16 @@ struct Journal {
     try forget(before: id - Self.length)
   }
 
-  /// Adds a service's report that changed marks. Other machines ask the service themselves.
+  /// Adds a service's report that changed marks. Other machines query the service themselves.
   ///
-  /// - Parameter id: of `nextIDOfOthers`.
+  /// - Parameter id: an id from `nextIDOfOthers`.
   func append(_ id: Int64, ofService stamp: Stamp, at now: Milliseconds) throws {
     try insert(id, "service", device: Writers.service, stamp: stamp, at: now)
   }
 
-  /// Adds an own act that is no step of the person: nobody can undo it.
+  /// Adds an own act that is no step of the user, so that it cannot be undone.
   ///
-  /// - Parameter seq: its number in `own_act`; nil: it has none yet.
+  /// - Parameter seq: its number in `own_act`, or `nil` if it has none yet.
   /// - Returns: its id.
   func append(
     sent seq: Int64?, _ kind: String = Self.other, stamp: Stamp, at now: Milliseconds
@@ -68,16 +68,16 @@ struct Journal {
     return id
   }
 
-  /// The id of the next act that is no step of the person here; those after it are less and less.
+  /// Returns the id of the next act that is no step of the user on this machine; these ids descend.
   func nextIDOfOthers() throws -> Int64 {
     min(try db.integer("SELECT min(id) FROM journal") ?? 0, 0) - 1
   }
 
   /// A row of an act of another machine.
   struct Row {
-    /// The id comes from `nextIDOfOthers`.
+    /// An id from `nextIDOfOthers`.
     var id: Int64
-    /// The act's number there, or `nil` if another act has it.
+    /// The act's number on that machine, or `nil` if another act has it.
     var seq: Int64?
     var kind: String
     var stamp: Stamp
@@ -86,7 +86,7 @@ struct Journal {
 
   /// Adds acts of another machine.
   ///
-  /// - Parameter device: its row.
+  /// - Parameter device: the row of the machine.
   func append(_ rows: [Row], of device: Int64) throws {
     let insertion = RowInsertion(db, into: "journal", ["id", "at", "kind", "device", "seq", "stamp"])
     try insertion.insert(rows) { row, statement, place in
@@ -99,7 +99,7 @@ struct Journal {
     }
   }
 
-  /// The acts of a machine that are in the journal, by their numbers there.
+  /// Returns the acts of a machine that are in the journal, by their numbers on that machine.
   func acts(of device: Int64, _ seqs: ClosedRange<Int64>) throws -> [Int64: (id: Int64, stamp: Stamp)] {
     let query = try db.prepared(
       "SELECT seq, id, coalesce(stamp, at << 16) FROM journal WHERE device = ? AND seq BETWEEN ? AND ?")
@@ -111,7 +111,7 @@ struct Journal {
     return acts
   }
 
-  /// An act of a machine, whatever its number: copies of a machine may have numbered it otherwise.
+  /// Returns an act of a machine, whatever its number is: copies of a machine may have numbered it differently.
   func act(of device: Int64, _ stamp: Stamp) throws -> Int64? {
     try db.integer("SELECT id FROM journal WHERE stamp = ? AND device = ? LIMIT 1", stamp.rawValue, device)
   }
@@ -133,8 +133,8 @@ struct Journal {
     try insert.run()
   }
 
-  /// Steps that are kept, undos and what was undone included; those before them can't be undone any more. That a person
-  /// changed a mark is kept as long as the message.
+  /// The number of kept steps, including undos and undone steps; earlier ones can no longer be undone. The record that
+  /// the user changed a mark is kept as long as the message.
   static let length: Int64 = 20_000
 
   private func forget(before row: Int64) throws {
@@ -154,13 +154,13 @@ struct Journal {
       """
     ).run(row)
     try db.prepared("DELETE FROM mark_change WHERE act > 0 AND act <= ?").run(row)
-    // What has a stamp stands behind marks. Those before the oldest were looked at already.
+    // Acts with a stamp may be behind marks. Those before the oldest were already examined.
     try db.prepared("DELETE FROM journal WHERE id BETWEEN ? AND ? AND stamp IS NULL").run(oldest, row)
   }
 
   /// Adds an edit of the settings.
   ///
-  /// - Parameter step: the first act of its step; `nil` if it begins one.
+  /// - Parameter step: the first act of its step, or `nil` if it begins one.
   /// - Returns: the id of the row.
   func append(_ edit: JournaledEdit, joining step: Int64? = nil, at now: Milliseconds) throws -> Int64 {
     let insert = try db.prepared("INSERT INTO journal (at, kind, step, edit) VALUES (?, ?, ?, ?)")
@@ -185,8 +185,8 @@ struct Journal {
     try insert.run()
   }
 
-  /// Over `journal j`: whether the user changed its marks, and did not undo that. Rules change marks when the user applies
-  /// them or edits the settings.
+  /// The condition over `journal j` that the user changed its marks, and did not undo that. Rules change marks when the
+  /// user applies them or edits the settings.
   static let isOfPerson = "j.undone IS NULL AND j.undoes IS NULL AND j.kind NOT IN ('rule', 'settings')"
 
   /// A step that changed a rule of the settings.
@@ -195,14 +195,14 @@ struct Journal {
     var reverts: Int64?
     /// The act that keeps the changes of this step; for a redo, the edit.
     var keeper: Int64
-    /// The row that says that it was done.
+    /// The row of the edit, undo or redo.
     fileprivate var row: Int64
 
     func isAfter(_ other: RuleStep?) -> Bool { row > other?.row ?? 0 }
   }
 
-  /// The last step after which the settings had no more a rule that was written like this, and the last one after which they
-  /// had it.
+  /// Returns the last step after which the settings no longer contained a rule in this form, and the last one after
+  /// which they did.
   ///
   /// The rows that changed a rule are the edits, their undos, and the redos of those.
   func steps(
@@ -237,12 +237,12 @@ struct Journal {
     get throws { try db.integer("SELECT max(id) FROM journal WHERE \(Self.isUndoable)") != nil }
   }
 
-  /// The last act that was not undone.
+  /// Returns the last act that was not undone.
   func last() throws -> Step? {
     try step("WHERE \(Self.isUndoable) ORDER BY id DESC LIMIT 1")
   }
 
-  /// The last undo that was not undone itself, if nothing else was done since.
+  /// Returns the last undo that was not itself undone, if nothing else was done since.
   func lastUndo() throws -> (undo: Step, step: Step)? {
     let found = try db.integer(
       """
@@ -260,8 +260,10 @@ struct Journal {
 
   static let undo = "undo"
   static let redo = "redo"
-  /// The kind of an act that `UserAct.Kind` does not have.
+  /// The kind of an act that `UserAct.Kind` does not contain.
   static let other = "other"
+  /// The kind of this machine's acts about questions. A program waits for them.
+  static let question = "question"
 
   private func first(ofStepOf act: Int64) throws -> Int64 {
     try db.integer("SELECT step FROM journal WHERE id = ?", act) ?? act
@@ -304,11 +306,11 @@ struct Journal {
     ).run(now, first)
   }
 
-  /// It was done again.
+  /// Marks a step as done again.
   func markDone(_ first: Int64) throws {
     try db.prepared("UPDATE journal SET undone = NULL WHERE id = ?1 OR step = ?1").run(first)
   }
 
-  /// Nothing was done.
+  /// Removes an act that did nothing.
   func discard(_ row: Int64) throws { try db.prepared("DELETE FROM journal WHERE id = ?").run(row) }
 }

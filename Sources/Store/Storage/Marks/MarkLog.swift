@@ -1,13 +1,13 @@
 import GRDB
 import Messages
 
-/// The table `mark_change`: what each act changed.
+/// The table `mark_change`, with the changes of each act.
 struct MarkLog {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// Where a range of messages may end: whoever asks for one message then looks at one block.
+  /// The size of the blocks at whose ends ranges of messages end, so that a look-up of one message reads one block.
   private static let block: Int64 = 1024
 
   func add(_ changes: [MarkChange], to act: Int64) throws {
@@ -36,8 +36,7 @@ struct MarkLog {
     }
   }
 
-  /// Adds changes of single messages to those of an act that has changed them already, perhaps: what was there before it
-  /// stays.
+  /// Adds changes of single messages to those of an act that may have changed them before; existing rows are kept.
   func extend(_ changes: [MarkChange], of act: Int64) throws {
     let insert = try db.prepared(
       """
@@ -56,7 +55,7 @@ struct MarkLog {
     }
   }
 
-  /// What an act changed. A field of a later version is left out.
+  /// Returns the changes of an act. A field of a later version is left out.
   func changes(of act: Int64) throws -> [MarkChange] {
     let query = try db.prepared(
       """
@@ -70,20 +69,23 @@ struct MarkLog {
       var change = MarkChange(
         IDRanges(), old: Mark(stored: field, query, at: 3), new: Mark(stored: field, query, at: 4),
         oldBy: query.optionalInt(5), newBy: query.optionalInt(6))
-      change.messages.append(query.int(1)...query.int(2))
-      if let last = changes.last, last.isAlike(change) {
-        changes[changes.count - 1].messages = last.messages.union(change.messages)
+      let messages = query.int(1)...query.int(2)
+      // This is done in place: an action has a row for each range of messages, which may be hundreds of thousands if
+      // read and unread messages alternate.
+      if let last = changes.indices.last, changes[last].isAlike(change) {
+        changes[last].messages.append(messages)
       } else {
+        change.messages.append(messages)
         changes.append(change)
       }
     }
     return changes
   }
 
-  /// Some of the changes of an act, each of one message.
+  /// Returns some of the changes of an act, each of one message.
   ///
-  /// - Parameter last: where the slice before ended.
-  /// - Returns: them, and where this slice ended, or `nil` if there are no more.
+  /// - Parameter last: the end of the slice before.
+  /// - Returns: the changes, and the end of this slice, or `nil` if there are no more.
   func changes(
     of act: Int64, after last: Place, limit: Int
   ) throws -> (changes: [MarkChange], last: Place?) {
@@ -108,7 +110,7 @@ struct MarkLog {
     return (changes, end)
   }
 
-  /// Forgets what rules had done with a message before the settings changed: it has other content now.
+  /// Forgets the changes by rules of a message before the settings changed, since its content is now different.
   func forgetRules(of message: Int64) throws {
     try db.prepared(
       """
@@ -131,16 +133,16 @@ struct MarkLog {
     return try db.integer("SELECT changes()") == Int64(Self.slice)
   }
 
-  /// A place among the changes of an act.
+  /// A position among the changes of an act.
   struct Place {
     fileprivate var field: Int64 = 0
     fileprivate var message: Int64 = 0
   }
 
-  /// Deletes changes of several messages of which none is left; a change of one message goes with it.
+  /// Deletes changes of several messages of which none is left; a change of one message is deleted with it.
   ///
-  /// - Parameter last: where the slice before ended.
-  /// - Returns: where this slice ended, or `nil` if there are no more.
+  /// - Parameter last: the end of the slice before.
+  /// - Returns: the end of this slice, or `nil` if there are no more.
   func forgetSome(after last: Place) throws -> Place? {
     let query = try db.prepared(
       """
@@ -160,7 +162,7 @@ struct MarkLog {
 
   private static let slice = 5000
 
-  /// Whether what stands behind a mark is an act of a person, of whichever machine, and not that it was taken back.
+  /// The SQL that tests whether a mark was written by an act of the user, on any machine, that was not undone.
   private static let isBehind = Mark.Field.allCases.compactMap { field in
     field.row.by.map { column in
       """
@@ -171,7 +173,7 @@ struct MarkLog {
     }
   }.joined(separator: " OR ")
 
-  /// Over `status t`: the act behind a mark; an undo counts as the act that it gave the mark back to.
+  /// Returns the SQL over `status t` for the act behind a mark; an undo counts as the act whose value it restored.
   fileprivate static func behind(_ field: Mark.Field, _ column: String) -> String {
     """
     coalesce((SELECT c.new_by FROM mark_change c WHERE c.act = t.\(column) AND c.field = \(field.rawValue)
@@ -180,10 +182,10 @@ struct MarkLog {
     """
   }
 
-  /// Over `status`: whether a mark is still what the act `?9` made it, also if it was changed since and given back by undos.
-  /// `?8` is what later acts take that act for.
+  /// Returns the SQL over `status` that tests whether a mark still has the value from the act `?9`, even if it was
+  /// changed since and restored by undos. `?8` is the act that later acts take it for.
   ///
-  /// If an undo gave it back to an act from before synchronisation, the value alone decides.
+  /// If an undo restored the value of an act from before synchronisation, only the value decides.
   static func stands(_ column: String, _ field: Mark.Field) -> String {
     """
     (\(column) = ?9 OR EXISTS (SELECT 1 FROM mark_change c CROSS JOIN journal u ON u.id = c.act
@@ -193,12 +195,12 @@ struct MarkLog {
     """
   }
 
-  /// Whether later acts take it for the act that it gave a mark back to.
+  /// Whether an act is an undo, which later acts treat as the act whose value it restored.
   func isUndo(_ act: Int64) throws -> Bool {
     try db.integer("SELECT 1 FROM journal WHERE id = ? AND undoes IS NOT NULL", act) == 1
   }
 
-  /// Returns the act that an undo gave a mark of a message back to, or `nil` if that is not known any more.
+  /// Returns the act whose mark of a message an undo restored, or `nil` if that is no longer known.
   func meaning(ofUndo act: Int64, _ field: Mark.Field, on message: Int64) throws -> Int64? {
     let query = try db.prepared(
       """
@@ -211,12 +213,12 @@ struct MarkLog {
     return try query.first { query.optionalInt(0) } ?? nil
   }
 
-  /// All messages that a step changed.
+  /// Returns all messages that a step changed.
   func messages(of step: Journal.Step) throws -> IDRanges {
     try step.acts.reduce(IDRanges()) { try changes(of: $1).reduce($0) { $0.union($1.messages) } }
   }
 
-  /// The names of the other machines whose acts stand behind marks that a step wrote.
+  /// Returns the names of the other machines whose acts are behind marks that a step wrote.
   func machines(behind step: Journal.Step, on ids: IDRanges) throws -> [String] {
     guard try SyncedMachine.isSet(db) else { return [] }
     let columns = Set(try step.acts.flatMap { try changes(of: $0).compactMap(\.field.row.by) })
@@ -237,10 +239,10 @@ struct MarkLog {
     return names.sorted()
   }
 
-  /// Whether the person changed marks of a message, and did not take that back: rules leave them alone then. What rules did
-  /// to stored messages by the person's wish doesn't count.
+  /// Whether the user changed marks of a message, and did not undo that; then rules do not change them. Rules that the
+  /// user applied to stored messages don't count.
   ///
-  /// - Parameter field: nil: any of its marks.
+  /// - Parameter field: the mark, or `nil` for any.
   func isActed(_ message: Int64, on field: Mark.Field? = nil) throws -> Bool {
     let stands =
       "(?2 IN (0, c.field)) AND (c.act = 0 OR EXISTS (SELECT 1 FROM journal j WHERE j.id = c.act AND \(Journal.isOfPerson)))"
@@ -275,7 +277,7 @@ extension MarkLog {
 }
 
 extension Mark {
-  /// As `mark_change` has it: what is hidden as the time, a blank and the rule.
+  /// Binds the value as in `mark_change`, where a hidden mark is the time, a blank and the rule.
   fileprivate func bindStored(_ statement: Prepared, at place: Int32) throws {
     guard case .hidden(let hiding) = self else { return try bind(statement, at: place) }
     try statement.bind(place, hiding.map { "\($0.at) \($0.rule)" })

@@ -3,29 +3,29 @@ import Messages
 import Sync
 
 extension Mark.Field {
-  /// How a mark is stored, sent to other machines and written back to services.
+  /// The ways in which a mark is stored, sent to other machines and sent to services.
   struct Row {
-    /// The column of `status` that the mark is compared by; for tags, of `detail`.
+    /// The column of `status` by which the mark is compared; for tags, that of `detail`.
     var column: String
-    /// The column of `status` with the act behind the mark; `nil` if the mark does not travel.
+    /// The column of `status` with the act behind the mark, or `nil` if the mark is not synchronised.
     var by: String?
-    /// The field on the wire; `nil` if the mark does not travel.
+    /// The field in synchronised acts, or `nil` if the mark is not synchronised.
     var wire: Act.Field?
-    /// The SQL over `status` of the value on the wire, even if the end of a snooze shows another one since.
+    /// The SQL over `status` for the synchronised value, even if the end of a snooze now shows another one.
     var written = "NULL"
-    /// Whether the mark begins again when a message reports something else.
+    /// Whether the mark is reset when a message reports another occasion.
     var isOfOccasion = false
-    /// `nil` if no service has the mark.
+    /// The properties for services, or `nil` if no service has the mark.
     var service: Service?
   }
 
-  /// How services get a mark.
+  /// The form in which services receive a mark.
   struct Service {
     /// The name in `outgoing.field`.
     var field: String
-    /// The ability that a service needs to set the mark, and to clear it.
-    var set: CarriedActs
-    var cleared: CarriedActs
+    /// The abilities that a service needs to set the mark, and to clear it.
+    var set: WritableMarks
+    var cleared: WritableMarks
   }
 
   var row: Row {
@@ -49,7 +49,7 @@ extension Mark.Field {
     case .hidden:
       Row(
         column: "hidden_by", by: "shown_by", wire: .shown,
-        // An undo writes that rules decide.
+        // An undo writes that rules decide again.
         written: "(SELECT kind <> '\(Journal.undo)' FROM journal WHERE id = shown_by)")
     case .tags: Row(column: "tags")
     case .priority: Row(column: "priority")
@@ -58,7 +58,7 @@ extension Mark.Field {
 }
 
 extension Mark {
-  /// Whether the message has the mark, for marks that it has or lacks.
+  /// Whether the mark is set, for marks that a message has or lacks.
   var isSet: Bool {
     switch self {
     case .read(let isSet), .starred(let isSet): isSet
@@ -68,12 +68,13 @@ extension Mark {
     }
   }
 
-  /// 1 or 0 for a mark that is set or not; the end of a snooze in milliseconds since 1970, or `nil`. As in `outgoing.value`.
+  /// The value as in `outgoing.value`: 1 or 0 for a mark that is set or not, or the end of a snooze in milliseconds
+  /// since 1970, or `nil`.
   var number: Int64? {
     if case .snoozed(let until) = self { until } else { isSet ? 1 : 0 }
   }
 
-  /// The value on the wire, which says of `hidden` whether the message is shown.
+  /// The synchronised value, which for `hidden` is whether the message is shown.
   var wireValue: Act.Value {
     if case .hidden = self { return .integer(isSet ? 0 : 1) }
     return number.map(Act.Value.integer) ?? .none
@@ -84,6 +85,6 @@ extension Act.Field {
   private static let ofOccasion = Set(
     Mark.Field.allCases.map(\.row).filter(\.isOfOccasion).compactMap(\.wire) + [.seen])
 
-  /// Whether the field begins again when a message reports something else.
+  /// Whether the field is reset when a message reports another occasion.
   var isOfOccasion: Bool { Self.ofOccasion.contains(self) }
 }

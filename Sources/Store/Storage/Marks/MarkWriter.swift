@@ -2,30 +2,32 @@ import GRDB
 import Messages
 import Sync
 
-/// Writes marks of messages: nothing else does. Lists follow by themselves, and counts but those of `is_read`, which are
-/// counted here: all of a list may become read at once.
+/// Writes marks of messages; no other code does. Lists and most counts follow automatically. Counts of `is_read` are
+/// updated here, since a whole list may become read in one step.
 ///
-/// What it changes it remembers with the values that were there.
+/// It records its changes with the previous values.
 final class MarkWriter {
   private let db: Database
   private let author: MarkAuthor
-  /// The act that stands behind what it writes; nil without synchronisation.
+  /// The act behind the changes, or `nil` without synchronisation.
   private let act: Int64?
   private let now: Milliseconds
   private(set) var changes = MarkChanges()
   /// Whether it changes a mark of a message more than once, as the undo of several acts does.
   var writesAgain = false
-  /// Neighbours usually have the same act behind them.
+  /// The last result, since neighbours usually have the same act behind them.
   private var lastFormer = (act: MarkChange.nobody, isUndo: false)
 
   init(_ db: Database, by author: MarkAuthor, act: Int64? = nil, at now: Milliseconds) {
     (self.db, self.author, self.act, self.now) = (db, author, act, now)
   }
 
-  /// Gives messages a mark. What may not be dismissed is neither dismissed nor snoozed; a person snoozes what is listed or
-  /// snoozed already; a rule does not change when a snooze ends.
+  /// Sets a mark on messages.
   ///
-  /// - Returns: those that had another value.
+  /// Messages that must not be dismissed are neither dismissed nor snoozed. The user can snooze messages that are
+  /// listed or already snoozed, and a rule does not change the end of a snooze.
+  ///
+  /// - Returns: the messages that had another value.
   @discardableResult
   func set(_ mark: Mark, on ids: IDRanges) throws -> IDRanges {
     if ids.isEmpty { return ids }
@@ -59,13 +61,13 @@ final class MarkWriter {
     }
   }
 
-  /// Gives the messages for which a condition holds another mark.
+  /// Sets a mark on the messages that meet a condition.
   ///
   /// - Parameters:
-  ///   - compared: what the condition has as its fifth parameter.
-  ///   - oldBy: for an undo: what it undoes, as later acts know it. The condition has it as its eighth.
-  ///   - former: the act that is undone, which the condition has as its ninth.
-  ///   - newBy: the act that an undo gives the mark back to.
+  ///   - compared: the fifth parameter of the condition.
+  ///   - oldBy: the undone act as later acts know it, for an undo. It is the eighth parameter of the condition.
+  ///   - former: the undone act, which is the ninth parameter of the condition.
+  ///   - newBy: the act whose value an undo restores.
   private func write(
     _ mark: Mark, on ids: IDRanges, where condition: String, compared: Mark? = nil, oldBy: Int64? = nil,
     of former: Int64? = nil, newBy: Int64? = nil
@@ -92,7 +94,7 @@ final class MarkWriter {
       statement.bind(9, former)
     }
     var changed = IDRanges()
-    var counts = UnreadCounts()
+    var counts = UnreadChanges()
     for range in ids.ranges {
       find.bind(1, range.lowerBound)
       find.bind(2, range.upperBound)
@@ -117,7 +119,7 @@ final class MarkWriter {
     if writesAgain { changes.appendAgain(id, change) } else { changes.append(id, change) }
   }
 
-  /// Returns the act behind a mark, as undo has to know it. Other authors' changes cannot be undone.
+  /// Returns the act behind a mark in the form that undo needs. Other authors' changes cannot be undone.
   private func behind(_ field: Mark.Field, _ former: Int64?, of id: Int64) throws -> Int64? {
     guard act != nil, author == .person || author == .rule else { return nil }
     guard let former else { return MarkChange.nobody }
@@ -125,8 +127,8 @@ final class MarkWriter {
     return lastFormer.isUndo ? try MarkLog(db).meaning(ofUndo: former, field, on: id) : former
   }
 
-  /// Names the act that stands behind the mark from now on. What comes by itself takes the mark from whoever wrote it; a rule
-  /// writes where nobody else has.
+  /// Returns the SQL that sets the act behind the mark. An event in time replaces any author; a rule writes only if
+  /// there is no author.
   private func behind(_ field: Mark.Field) -> String {
     guard let column = field.row.by else { return "" }
     return author == .occasion || act != nil ? ", \(column) = ?7" : ""
@@ -182,9 +184,9 @@ final class MarkWriter {
 
   // MARK: - Snoozes that are over
 
-  /// Brings back what was snoozed until now: unread, unseen and on top.
+  /// Returns messages whose snooze has ended to the lists: unread, unseen and on top.
   ///
-  /// - Parameter limit: how many.
+  /// - Parameter limit: the maximum number.
   /// - Returns: those messages.
   func wake(limit: Int = .max) throws -> IDRanges {
     let query = try db.prepared(
@@ -196,7 +198,7 @@ final class MarkWriter {
     return try wake(ids)
   }
 
-  /// The time may not have been applied yet: what a person acts on is what is shown.
+  /// Ends snoozes whose time has come but was not applied yet, since the user acts on the visible state.
   func wake(among ids: IDRanges) throws {
     let query = try db.prepared("SELECT message_id FROM status WHERE snoozed_until <= ?")
     query.bind(1, now)
@@ -205,7 +207,7 @@ final class MarkWriter {
     _ = try wake(due)
   }
 
-  /// Who read a message after that moment has read it.
+  /// Ends snoozes. A message that was read after that moment stays read.
   private func wake(_ ids: [Int64]) throws -> IDRanges {
     let update = try db.prepared(
       """
@@ -219,7 +221,7 @@ final class MarkWriter {
     return IDRanges(ids)
   }
 
-  /// Whether a message was read after its snooze was over.
+  /// Whether a message was read after its snooze ended.
   private func isReadSince(_ id: Int64) throws -> Bool {
     let query = try db.prepared(
       "SELECT snoozed_until, snoozed_by, read_by FROM status WHERE message_id = ? AND read_by IS NOT NULL")
@@ -231,8 +233,7 @@ final class MarkWriter {
     return try waking.map { try !MergeRule.stands($0, over: writers.writer(of: read)) } ?? false
   }
 
-  /// The end of a snooze isn't known any more once another takes its place: it is written that the message is unread, or read
-  /// since.
+  /// Records that a message is unread, or was read since, before another snooze replaces an ended one.
   private func keepRead(ofWoken ids: IDRanges) throws {
     for isRead in [false, true] {
       _ = try write(
@@ -243,11 +244,11 @@ final class MarkWriter {
 
   // MARK: - Undo
 
-  /// Reverts changes where the messages still have the new value.
+  /// Reverts changes if the messages still have the new value.
   ///
-  /// - Parameter act: the act whose changes they are, with synchronisation: then only marks that are still that act's are
-  ///   reverted.
-  /// - Returns: the messages that got the old one.
+  /// - Parameter act: the act that made the changes, with synchronisation; then only marks that are still from that act
+  ///   are reverted.
+  /// - Returns: the messages that got the old value.
   func restore(_ inverses: [MarkChange], of act: Int64?) throws -> IDRanges {
     var restored = IDRanges()
     for change in inverses {
@@ -270,7 +271,7 @@ final class MarkWriter {
         } write: {
           try setPriority(priority, of: $0)
         }
-      // A hidden message has to be hidden by the same rule; since when doesn't count.
+      // A hidden message must be hidden by the same rule; the time doesn't matter.
       case (let old, let new):
         let field = new.field
         guard let act, let column = field.row.by else {
@@ -284,7 +285,7 @@ final class MarkWriter {
             of: act,
             newBy: change.newBy)
         }
-        // The log doesn't have the marks yet that this act has given back already.
+        // The log doesn't contain the marks yet that this act has already restored.
         let again = changes.all.filter { writesAgain && $0.field == field && $0.newBy == meaning }
           .reduce(IDRanges()) { $0.union($1.messages) }
         ids = try revert(where: MarkLog.stands(column, field), on: change.messages)
@@ -295,7 +296,7 @@ final class MarkWriter {
     return restored
   }
 
-  /// Gives messages the marks that rules had made, unless the marks have changed since.
+  /// Restores the marks that rules had set, unless they have changed since.
   func giveBack(_ changes: [MarkChange]) throws {
     let log = MarkLog(db)
     for change in changes {
@@ -325,12 +326,12 @@ final class MarkWriter {
 }
 
 extension Mark.Field {
-  /// The column of `status` with the written value, even if the end of a snooze shows another one since.
+  /// The column of `status` with the written value, even if the end of a snooze now shows another one.
   fileprivate var compared: String { self == .read ? row.written : row.column }
 
   fileprivate var columns: String {
     switch self {
-    case .read: "is_read, source_id, is_listed, first_id, first_source"
+    case .read: "is_read, source_id, is_listed, original_id, original_source"
     case .hidden: "hidden_by, hidden_at"
     case .starred, .dismissed, .snoozed, .tags, .priority: row.column
     }
@@ -353,7 +354,7 @@ extension Mark {
       }
   }
 
-  /// What is off the lists was looked at, and what becomes unread once more too.
+  /// The assignment in SQL. Messages that lists hide count as seen, and so do those that become unread again.
   fileprivate var assignment: String {
     switch self {
     case .read(true): "is_read = ?3"
@@ -368,7 +369,7 @@ extension Mark {
     }
   }
 
-  /// Binds what `assignment` takes. Where the mark is only compared with, the second value is bound in vain.
+  /// Binds the values of `assignment`. If the mark is only compared, the second value has no effect.
   func bind(_ statement: Prepared, at place: Int32) throws {
     switch self {
     case .read(let value), .starred(let value): statement.bind(place, value)

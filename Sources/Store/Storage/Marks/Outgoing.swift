@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Messages
 
-/// The acts of the user that wait to be carried to services.
+/// The acts of the user that wait to be sent to services.
 struct Outgoing {
   let db: Database
 
@@ -11,40 +11,41 @@ struct Outgoing {
 
   // MARK: - Acts
 
-  /// Whose act it is, and when it was done or came.
+  /// The machine of an act, and the time when it was done or arrived.
   private struct Origin {
-    /// As `journal.device`.
+    /// The machine as in `journal.device`.
     var device: Int64
     var made: Milliseconds
   }
 
-  /// Adds what an act or an undo changed, in its transaction: messages of sources whose service takes that over.
+  /// Adds the changes of an act or an undo, in its transaction, for messages of sources whose service accepts them.
   ///
-  /// - Parameter device: not 0: another machine did it and sends it. Here it only holds back what the service says.
+  /// - Parameter device: if it isn't 0, another machine made the change and sends it. Here it only takes precedence
+  ///   over the service's report.
   func add(_ changes: [MarkChange], of device: Int64 = Writers.here, at now: Milliseconds) throws {
     let sources = try carrying()
     if sources.isEmpty { return }
     let origin = Origin(device: device, made: now)
     for change in changes {
       guard let service = change.field.row.service else { continue }
-      for (source, carries) in sources { try add(change, service, of: source, carries, origin) }
+      for (source, writable) in sources { try add(change, service, of: source, writable, origin) }
     }
   }
 
   private func add(
-    _ change: MarkChange, _ service: Mark.Field.Service, of source: Int64, _ carries: CarriedActs,
+    _ change: MarkChange, _ service: Mark.Field.Service, of source: Int64, _ writable: WritableMarks,
     _ origin: Origin
   ) throws {
     let (isSet, isDismissal) = (change.new.isSet, change.field == .dismissed)
-    if carries.contains(isSet ? service.set : service.cleared) {
+    if writable.contains(isSet ? service.set : service.cleared) {
       try add(service.field, value: change.new.number, change.messages, of: source, origin)
-    } else if isDismissal, isSet, carries.contains(.read) {
-      // What cannot be dismissed at the service is at least read there.
+    } else if isDismissal, isSet, writable.contains(.read) {
+      // If a service cannot dismiss a message, it is at least marked as read there.
       try add("read", value: 1, change.messages, of: source, origin, where: "NOT t.is_read")
-    } else if isDismissal, !isSet, !carries.contains(.done), carries.contains(.unread) {
+    } else if isDismissal, !isSet, !writable.contains(.done), writable.contains(.unread) {
       try add("read", value: 0, change.messages, of: source, origin, where: "NOT t.is_read")
-    } else if carries.contains(isSet ? service.cleared : service.set) {
-      // The service cannot take it back; what is not sent yet need not be.
+    } else if writable.contains(isSet ? service.cleared : service.set) {
+      // The service cannot undo the act; an act that is not sent yet is dropped.
       try drop(service.field, change.messages, of: source, at: origin.made)
     }
   }
@@ -84,8 +85,8 @@ struct Outgoing {
       """
       DELETE FROM outgoing WHERE message_id BETWEEN ? AND ? AND source_id = ? AND field = ? AND \(Self.waits)
       """)
-    // What the service has comes back with the next poll, and must not count then: the user has another mind since. Another
-    // machine's act it may have.
+    // The service returns its value with the next poll, which must not count, since the user has changed it. It may
+    // already have another machine's act.
     let keep = try db.prepared(
       """
       UPDATE OR REPLACE outgoing SET field = '\(Self.keptPrefix)' || field, carried = coalesce(carried, ?5)
@@ -103,9 +104,9 @@ struct Outgoing {
     }
   }
 
-  /// An action of a message that only its service knows.
+  /// Adds an action of a message that only its service knows.
   ///
-  /// - Returns: false where the message is not there.
+  /// - Returns: `false` if the message does not exist.
   func add(action name: String, of message: MessageID, at now: Milliseconds) throws -> Bool {
     let remove = try db.prepared("DELETE FROM outgoing WHERE message_id = ? AND field = ?")
     remove.bind(1, message.rawValue)
@@ -124,31 +125,31 @@ struct Outgoing {
     return db.changesCount > 0
   }
 
-  /// Whether the service of a source is sent a dismissal as reading.
+  /// Whether a dismissal is sent to the service of a source as reading.
   func readsDismissed(of source: SourceID) throws -> Bool {
     try carrying().contains {
-      $0.source == source.rawValue && $0.carries.contains(.read) && !$0.carries.contains(.done)
+      $0.source == source.rawValue && $0.writable.contains(.read) && !$0.writable.contains(.done)
     }
   }
 
-  /// The listed sources whose service takes acts over.
-  private func carrying() throws -> [(source: Int64, carries: CarriedActs)] {
+  /// Returns the listed sources whose service accepts acts.
+  private func carrying() throws -> [(source: Int64, writable: WritableMarks)] {
     let query = try db.prepared(
       """
       SELECT id, json_extract(options, '$.carries') FROM source
-      WHERE place IS NOT NULL AND options <> '{}' AND json_extract(options, '$.carries') > 0
+      WHERE position IS NOT NULL AND options <> '{}' AND json_extract(options, '$.carries') > 0
       """)
-    var sources: [(source: Int64, carries: CarriedActs)] = []
-    try query.forEach { sources.append((query.int(0), CarriedActs(rawValue: Int(query.int(1))))) }
+    var sources: [(source: Int64, writable: WritableMarks)] = []
+    try query.forEach { sources.append((query.int(0), WritableMarks(rawValue: Int(query.int(1))))) }
     return sources
   }
 
   // MARK: - Carrying
 
-  /// The sources with acts that wait, and when they may be sent: at once after 0. A failure that lies ahead says nothing: the
-  /// clock was wrong then.
+  /// Returns the sources with waiting acts, and the time from which they may be sent; 0 means immediately. A failure in
+  /// the future is ignored, since the clock was wrong.
   ///
-  /// If only acts failed that are set aside, others that were made since wait for nothing.
+  /// If only acts that are set aside failed, later ones need not wait.
   func waiting(at now: Milliseconds) throws -> [SourceID: Milliseconds] {
     func isInQueue(_ condition: String) -> String {
       """
@@ -162,8 +163,8 @@ struct Outgoing {
           WHEN EXISTS (SELECT 1 FROM outgoing WHERE source_id = s.id AND \(Self.waits) AND id < 0)
             AND \(isInQueue("made > c.failed")) AND NOT \(isInQueue("made <= c.failed")) THEN 0
           ELSE coalesce(c.due, 0) END
-      FROM source s LEFT JOIN carrying c ON c.source_id = s.id AND c.failed <= ?
-      WHERE s.place IS NOT NULL AND EXISTS (SELECT 1 FROM outgoing o WHERE o.source_id = s.id AND o.carried IS NULL AND o.device = 0)
+      FROM source s LEFT JOIN sending c ON c.source_id = s.id AND c.failed <= ?
+      WHERE s.position IS NOT NULL AND EXISTS (SELECT 1 FROM outgoing o WHERE o.source_id = s.id AND o.carried IS NULL AND o.device = 0)
       """)
     query.bind(1, now)
     var sources: [SourceID: Milliseconds] = [:]
@@ -173,20 +174,20 @@ struct Outgoing {
 
   func failing() throws -> Set<SourceID> {
     var sources: Set<SourceID> = []
-    let query = try db.prepared("SELECT source_id FROM carrying")
+    let query = try db.prepared("SELECT source_id FROM sending")
     try query.forEach { sources.insert(SourceID(query.int(0))) }
     return sources
   }
 
-  /// The acts of a source that wait, in their order; after these, what is set aside, one message at a time.
+  /// Returns the waiting acts of a source in their order, then those that are set aside, one message at a time.
   ///
-  /// - Parameter now: the time at which acts that are set aside have to be due; `nil` if they come in any case.
+  /// - Parameter now: the time at which acts that are set aside must be due, or `nil` to include them in any case.
   func acts(of source: SourceID, limit: Int, at now: Milliseconds?) throws -> [OutgoingAct] {
     let queue = try acts(of: source, "id > 0 AND \(Self.isNotAside) ORDER BY id", limit)
     guard queue.isEmpty else { return queue }
     let isEarly = try now.map {
       try db.integer(
-        "SELECT 1 FROM carrying WHERE source_id = ?1 AND failed <= ?2 AND due > ?2", source.rawValue, $0) == 1
+        "SELECT 1 FROM sending WHERE source_id = ?1 AND failed <= ?2 AND due > ?2", source.rawValue, $0) == 1
     }
     if isEarly == true { return [] }
     return try acts(
@@ -227,7 +228,7 @@ struct Outgoing {
   ///
   /// - Parameter sent: the acts that were sent.
   func finish(
-    _ result: CarryResult, sent: [OutgoingAct], of source: SourceID, at now: Milliseconds
+    _ result: WriteBackResult, sent: [OutgoingAct], of source: SourceID, at now: Milliseconds
   ) throws {
     for act in sent where result.carried.contains(act.id) { try finish(act, of: source, at: now) }
     for (remoteID, text) in result.occasions { try begin(text, of: remoteID.fitting, source, at: now) }
@@ -235,14 +236,14 @@ struct Outgoing {
       try db.prepared("DELETE FROM outgoing WHERE id = ?").run(id.rawValue)
     }
     if !result.carried.isEmpty {
-      // The service works: the next failure is not one more of a long row.
-      try db.prepared("UPDATE carrying SET failures = min(failures, ?2) WHERE source_id = ?1")
+      // The service works, so the next failure does not count as one more in a row.
+      try db.prepared("UPDATE sending SET failures = min(failures, ?2) WHERE source_id = ?1")
         .run(source.rawValue, Int64(Limits.failuresBeforeAside))
     }
     guard let failure = result.failure else {
       try db.prepared(
         """
-        DELETE FROM carrying WHERE source_id = ?1
+        DELETE FROM sending WHERE source_id = ?1
           AND NOT EXISTS (SELECT 1 FROM outgoing WHERE source_id = ?1 AND \(Self.waits) AND id < 0)
         """
       ).run(source.rawValue)
@@ -260,19 +261,19 @@ struct Outgoing {
     let due = max(now + Int64(backoff * 1000), result.hints.retryAfter?.milliseconds ?? 0)
     try db.prepared(
       """
-      INSERT INTO carrying (source_id, failures, since, failed, due) VALUES (?1, ?2, ?3, ?3, ?4)
+      INSERT INTO sending (source_id, failures, since, failed, due) VALUES (?1, ?2, ?3, ?3, ?4)
       ON CONFLICT (source_id) DO UPDATE SET failures = ?2, since = min(since, ?3), failed = ?3, due = ?4
       """
     ).run(source.rawValue, Int64(failures), now, due)
   }
 
-  /// The number of attempts in a row that could not send acts of a source.
+  /// Returns the number of attempts in a row that could not send acts of a source.
   func failures(of source: SourceID) throws -> Int {
-    Int(try db.integer("SELECT failures FROM carrying WHERE source_id = ?", source.rawValue) ?? 0)
+    Int(try db.integer("SELECT failures FROM sending WHERE source_id = ?", source.rawValue) ?? 0)
   }
 
-  /// Acts of one message that the service fails to take do not hold back those of others: they go behind them, and keep
-  /// their order. A request for several messages does not tell which one it is.
+  /// Sets acts aside, so that a message whose acts the service rejects does not delay the others: they are moved behind
+  /// them, and keep their order. A request for several messages does not show which one failed.
   ///
   /// An act that is set aside has a negative id; new ids keep those that failed last at the end.
   private func setAside(_ acts: [OutgoingAct]) throws {
@@ -282,7 +283,7 @@ struct Outgoing {
       exists.bind(1, $0.id.rawValue)
       return try exists.first { true } ?? false
     }
-    // The user has another mind since.
+    // The user has changed the mark since.
     guard isThere else { return }
     try db.prepared(
       """
@@ -295,7 +296,7 @@ struct Outgoing {
       .run(act.message.rawValue)
   }
 
-  /// What the person did there is what the message reports now: that isn't news.
+  /// Stores the occasion that the user's own act created at the service, so that the message does not become unread.
   private func begin(_ occasion: String, of remoteID: RemoteID, _ source: SourceID, at now: Milliseconds)
     throws
   {
@@ -312,21 +313,21 @@ struct Outgoing {
     try update.run()
   }
 
-  /// The service has an act.
+  /// Records that the service has an act.
   private func finish(_ act: OutgoingAct, of source: SourceID, at now: Milliseconds) throws {
     try db.prepared("UPDATE outgoing SET carried = ?2 WHERE id = ?1").run(act.id.rawValue, now)
     let isThere = db.changesCount > 0
     switch act.mark {
     case .read(false):
-      // It is open there before a poll has seen it.
+      // The message is open there before a poll has seen it.
       try run(
-        act, source, "INSERT OR IGNORE INTO open_upstream (source_id, remote_id, message_id) VALUES (?, ?, ?)"
+        act, source, "INSERT OR IGNORE INTO upstream_open (source_id, remote_id, message_id) VALUES (?, ?, ?)"
       )
     case .read(true), .done(true):
-      // That it isn't open any more is our own doing: the next poll must not conclude anything from it. It may have
-      // become news here since.
+      // The message is no longer open because of the user's act here, so the next poll must not conclude anything from
+      // that. It may have become unread here since.
       try run(
-        act, source, "DELETE FROM open_upstream WHERE source_id = ? AND remote_id = ? AND message_id = ?")
+        act, source, "DELETE FROM upstream_open WHERE source_id = ? AND remote_id = ? AND message_id = ?")
       guard !isThere, let column = act.mark.column else { return }
       let keep = try db.prepared(
         """
@@ -352,28 +353,28 @@ struct Outgoing {
     try statement.run()
   }
 
-  /// Gives up acts that could not be sent for very long, if all attempts of that time failed: one clock that was ahead once
-  /// gives nothing up.
+  /// Gives up acts that could not be sent for very long, if all attempts in that time failed: a clock that was ahead
+  /// once gives up nothing.
   ///
-  /// - Returns: how many.
+  /// - Returns: the number of acts.
   func giveUp(of source: SourceID, at now: Milliseconds) throws -> Int {
     try db.prepared(
       """
       DELETE FROM outgoing WHERE source_id = ?1 AND \(Self.waits) AND made < ?2
-        AND EXISTS (SELECT 1 FROM carrying c WHERE c.source_id = ?1 AND c.since < ?2)
+        AND EXISTS (SELECT 1 FROM sending c WHERE c.source_id = ?1 AND c.since < ?2)
       """
     ).run(source.rawValue, now - Int64(Limits.outgoingSeconds * 1000))
     let given = db.changesCount
     if given > 0, try count(of: source) == 0 {
-      try db.prepared("DELETE FROM carrying WHERE source_id = ?").run(source.rawValue)
+      try db.prepared("DELETE FROM sending WHERE source_id = ?").run(source.rawValue)
     }
     return given
   }
 }
 
 extension FetchFailure {
-  /// Whether a service that works may fail like that at one act. It says nothing where there is no connection, no token, or a
-  /// service that asks to wait.
+  /// Whether a working service may fail in this way because of one act. It is `false` without a connection or a token,
+  /// and if the service asks to wait.
   fileprivate var mayBeOfOneAct: Bool {
     switch self {
     case .status(401, _), .status(407, _), .status(429, _): false

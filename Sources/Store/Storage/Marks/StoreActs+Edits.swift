@@ -7,16 +7,16 @@ package struct JournaledEdit: Codable, Hashable, Sendable {
   package enum Content: Codable, Hashable, Sendable {
     /// An edit of a file, as its writer encodes it.
     case file(String)
-    /// A local source that the settings do not name was removed.
+    /// A local source was removed that the settings do not contain.
     case local(Int64)
-    /// Such a source got another name: those of the act.
+    /// A local source that the settings do not contain was renamed; the names are those of the act.
     case name(Int64)
     case quiet(before: StoredQuiet, after: StoredQuiet)
   }
 
   package var act: SettingsAct
   package var content: Content
-  /// The rules that it changed; `nil` if there are none.
+  /// The changed rules, or `nil` if there are none.
   package var rules: [RuleChange]?
 
   package init(_ act: SettingsAct, _ content: Content, rules: [RuleChange]? = nil) {
@@ -27,40 +27,40 @@ package struct JournaledEdit: Codable, Hashable, Sendable {
 /// A rule of the settings that was changed.
 package struct RuleChange: Codable, Hashable, Sendable {
   package var name: String
-  /// How it was written: as in `RuleRecord`; `nil` if there was no such rule.
+  /// The earlier form as in `RuleRecord`, or `nil` if there was no such rule.
   package var before: String?
-  /// How it is written since; `nil` if it is gone.
+  /// The present form, or `nil` if it was removed.
   package var after: String?
 
-  /// The differences of some rules and others, sorted by their names.
+  /// Returns the differences between some rules and others, sorted by their names.
   package static func between(_ old: [String: String], _ new: [String: String]) -> [RuleChange] {
     Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
       .map { RuleChange(name: $0, before: old[$0], after: new[$0]) }
   }
 }
 
-/// The time for which the user wanted no notices, as it is stored.
+/// The quiet time that the user started, as it is stored.
 package struct StoredQuiet: Codable, Hashable, Sendable {
   var from: Int64?
   var until: Int64?
 }
 
-/// A step of the journal that has edits of the settings, and is to be undone, or done again.
+/// A step of the journal with edits of the settings that must be undone or redone.
 package struct EditedStep: Hashable, Sendable {
-  /// Names the step.
+  /// The row that identifies the step.
   package var row: Int64
-  /// The undo of the step, if the step is to be done again.
+  /// The undo of the step, if the step must be redone.
   package var undo: Int64?
   /// The edits in their order.
   package var edits: [JournaledEdit]
 
-  /// Whether an undo is wanted.
+  /// Whether the step must be undone, rather than redone.
   package var isUndone: Bool { undo == nil }
 }
 
 extension StoreActs {
-  /// Makes an edit the last act. To be called before the settings change: a process that is killed in between has
-  /// changed nothing, and an undo finds that out; the other way round, the change could not be undone.
+  /// Stores an edit as the last act. Call it before the settings change: a process that is killed in between has
+  /// changed nothing, which an undo detects. In the other order, the change could not be undone.
   ///
   /// - Parameter step: an earlier edit of the same step.
   /// - Returns: the edit, for `discard`.
@@ -75,7 +75,7 @@ extension StoreActs {
     try write(.system) { db in try Journal(db).discard(row) }
   }
 
-  /// Marks a step as undone, or as done again, after its edits were.
+  /// Marks a step as undone or redone, after its edits were.
   package func finish(_ step: EditedStep, at now: Date) throws(StoreFailure) {
     try write(.system) { db in
       let journal = Journal(db)
@@ -89,14 +89,14 @@ extension StoreActs {
     }
   }
 
-  /// A step cannot be undone or done again, now or later: the act before it is the last one from now on.
+  /// Gives up a step that can never be undone or redone, so that the act before it becomes the last one.
   package func giveUp(_ step: EditedStep, at now: Date) throws(StoreFailure) {
     try write(.system) { db in try Journal(db).markUndone(step.undo ?? step.row, at: now.milliseconds) }
   }
 
-  /// Undoes an edit of the database, or does it again.
+  /// Undoes or redoes an edit of the database.
   ///
-  /// - Parameter isUndone: whether it is to be undone.
+  /// - Parameter isUndone: whether to undo it.
   /// - Returns: the reason why nothing was changed, or `nil` if it was.
   package func turn(_ edit: JournaledEdit, isUndone: Bool, at now: Date) throws(StoreFailure) -> String? {
     switch edit.content {
@@ -121,7 +121,7 @@ extension StoreActs {
     let former = act.formerName ?? act.name
     let (found, wanted) = isUndone ? (act.name, former) : (former, act.name)
     let name = try store.sources.statuses().first { $0.source.id == id }?.source.name
-    guard name == found else { return "it is gone, or has another name now" }
+    guard name == found else { return "it was removed, or has another name now" }
     try store.sources.rename(id, to: wanted, at: now)
     return nil
   }

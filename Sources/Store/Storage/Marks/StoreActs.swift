@@ -2,40 +2,56 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// An act that was undone, or done again.
+/// An act that was undone or redone.
 package struct UndoneAct: Hashable, Sendable {
   package var kind: UserAct.Kind
-  /// How many messages got back what they had.
+  /// The number of messages that got their former marks.
   package var count: Int
-  /// How many others of the act were changed since, and stay as they are.
+  /// The number of other messages of the act that were changed since, and stay unchanged.
   package var left = 0
-  /// The names of other machines whose acts stand there.
+  /// The names of other machines whose acts are behind those changes.
   package var machines: [String] = []
-  /// Which ones got it back, if they are few.
+  /// The messages that got their former marks, if they are few.
   package var messages: [MessageID]
-  /// When it was done.
+  /// The time of the act.
   package var at: Date
-  /// The edits of the settings that are to be undone or done again: the caller does it, and calls `finish`.
+  /// The edits of the settings that must be undone or redone. The caller does it, and calls `finish`.
   package var step: EditedStep?
 }
 
-/// What the person did: acts on messages, undo and redo, and what is seen.
+/// A step of the journal: one undo reverts all of its acts.
+package struct JournalStep: Hashable, Sendable {
+  fileprivate let row: Int64
+}
+
+/// The acts of the user: on messages, undo and redo, and seen lists.
 package struct StoreActs: StorePart {
   let store: Store
 
-  /// Performs an act of the user, as one step of the journal. What is done with a message is done with its copies
-  /// from other sources. Messages that already are so stay out of it, and
-  /// an act that changes none is not a step. What cannot be dismissed is not.
+  /// Performs an act of the user, as one step of the journal. It also applies to duplicates of the messages from other
+  /// sources. Messages that already have the state are not part of it, and an act without changes is not a step.
+  /// Messages that cannot be dismissed are not dismissed.
   ///
-  /// - Returns: How many messages it changed.
+  /// - Returns: the number of changed messages.
   @discardableResult
   package func perform(_ act: UserAct, at now: Date) throws(StoreFailure) -> Int {
+    try perform(act, joining: nil, at: now).changed
+  }
+
+  /// Performs an act as a part of a step, if nothing else was done since.
+  ///
+  /// - Returns: the number of changed messages, and the step of the act, or `nil` if it has none.
+  package func perform(
+    _ act: UserAct, joining step: JournalStep?, at now: Date
+  ) throws(StoreFailure) -> (changed: Int, step: JournalStep?) {
     try write(.system) { db in
-      let copies = Copies(db)
+      let copies = Duplicates(db)
       let ids = try messages(of: act, copies, db)
       let marks = act.kind.marks(at: now.milliseconds, until: act.until?.milliseconds)
-      let last = try joinedStep(of: act, copies, db)
-      var acting = Acting(db, act.kind.rawValue, step: last, at: now.milliseconds)
+      let last =
+        try step.flatMap { try Journal(db).last()?.id == $0.row ? $0.row : nil }
+        ?? joinedStep(of: act, copies, db)
+      var acting = ActTransaction(db, act.kind.rawValue, step: last, at: now.milliseconds)
       try acting.act(on: ids) { act, ids in
         let writer = MarkWriter(db, by: .person, act: act, at: now.milliseconds)
         for mark in marks {
@@ -47,29 +63,30 @@ package struct StoreActs: StorePart {
         }
         return writer.changes.all
       }
-      return try copies.count(acting.messages)
+      return (try copies.count(acting.messages), acting.step.map(JournalStep.init))
     }
   }
 
-  /// The last step, if it is the same act on one message alone, which this one joins.
-  private func joinedStep(of act: UserAct, _ copies: Copies, _ db: Database) throws -> Int64? {
+  /// Returns the last step, if it is the same act on only one message, which this one joins.
+  private func joinedStep(of act: UserAct, _ copies: Duplicates, _ db: Database) throws -> Int64? {
     guard let joined = act.joined, let last = try Journal(db).last(), last.kind == act.kind,
       try MarkLog(db).messages(of: last) == copies.complete(IDRanges([joined.rawValue]))
     else { return nil }
     return last.id
   }
 
-  /// The messages of an act, with their copies.
-  private func messages(of act: UserAct, _ copies: Copies, _ db: Database) throws -> IDRanges {
+  /// Returns the messages of an act, with their duplicates.
+  private func messages(of act: UserAct, _ copies: Duplicates, _ db: Database) throws -> IDRanges {
     guard let list = act.list else { return try copies.complete(act.messages.ranges(db, searching())) }
-    let unread = try Pages(db, list, searching()).unreadIDs()
+    // A question still waits.
+    let unread = try ListPages(db, list, searching()).unreadIDs().subtracting(QuestionRows(db).answerable())
     return try copies.complete(act.newest.map { unread.through($0.rawValue) } ?? unread)
   }
 
-  /// Undoes the last act that is not undone yet, of this run or an earlier one: the messages that it changed, and that
-  /// nobody changed since, get the marks that they had. Nil if there is nothing to undo.
+  /// Undoes the last act that is not undone yet, of this run or an earlier one. The messages that it changed get their
+  /// former marks, unless they were changed since. Returns `nil` if there is nothing to undo.
   ///
-  /// A step whose messages are all gone is passed over. An edit of the settings stays the last act until the caller has
+  /// A step whose messages are all deleted is skipped. An edit of the settings stays the last act until the caller has
   /// undone it: see `finish`.
   package func undo(at now: Date) throws(StoreFailure) -> UndoneAct? {
     try write(.system) { db in
@@ -84,7 +101,7 @@ package struct StoreActs: StorePart {
     }
   }
 
-  /// Does again what the last undo took back, if nothing else was done since. Nil if there is nothing.
+  /// Redoes the last undone act, if nothing else was done since. Returns `nil` if there is nothing.
   package func redo(at now: Date) throws(StoreFailure) -> UndoneAct? {
     try write(.system) { db in
       let journal = Journal(db)
@@ -101,20 +118,20 @@ package struct StoreActs: StorePart {
 
   /// - Parameters:
   ///   - reverted: the step, or an undo of it.
-  ///   - step: of the person.
-  /// - Returns: nil where none of its messages is there any more.
+  ///   - step: a step of the user.
+  /// - Returns: `nil` if none of its messages exists any more.
   private static func revert(
     _ reverted: Journal.Step, as kind: String, of step: Journal.Step, _ db: Database, at now: Milliseconds
   ) throws -> UndoneAct? {
     let log = MarkLog(db)
     let all = try log.messages(of: reverted)
-    var acting = Acting(
+    var acting = ActTransaction(
       db, kind, undoes: reverted.id, isCarried: step.kind != .rule, at: now)
     var restored = IDRanges()
     try acting.act(on: all) { act, ids in
       let writer = MarkWriter(db, by: .person, act: act, at: now)
       writer.writesAgain = reverted.acts.count > 1
-      // The other way round: a message may have several changes of one step.
+      // The order is reversed, since a message may have several changes of one step.
       for former in reverted.acts.reversed() {
         let changes = try log.changes(of: former).reversed().map(\.inverse)
         let own = ids == all ? changes : changes.map { $0.among(ids) }
@@ -122,7 +139,7 @@ package struct StoreActs: StorePart {
       }
       return writer.changes.all
     }
-    let copies = Copies(db)
+    let copies = Duplicates(db)
     let rest = all.subtracting(restored)
     let left = try copies.count(copies.stored(rest))
     if restored.isEmpty, left == 0 { return nil }
@@ -133,10 +150,10 @@ package struct StoreActs: StorePart {
       at: Date(milliseconds: step.at))
   }
 
-  /// The user looked at a list: its dots go off. Unread marks stay. Writes nothing if they are
-  /// off; the starred list has no dot.
+  /// Marks a list as seen, so that its dots disappear. Unread marks stay. It writes nothing if there are no dots; the
+  /// starred list has none.
   package func markSeen(_ scope: InboxQuery.Scope) throws(StoreFailure) {
-    if scope == .starred || scope.isPutAway { return }
+    if scope == .starred || scope == .waiting || scope.isOutOfInbox { return }
     if case .list(let list) = scope {
       guard try read({ db in try SavedLists(db).canSee(list) }) else { return }
       return try write { db in try SavedLists(db).see(list) }
@@ -152,11 +169,11 @@ package struct StoreActs: StorePart {
     }
   }
 
-  /// The sources of a scope that have a dot.
+  /// Returns the sources of a scope that have a dot.
   private static func unseen(in scope: InboxQuery.Scope, _ db: Database) throws -> [Int64] {
     guard let range = try ListRange(db, scope, isUnreadOnly: false) else { return [] }
     let query = try db.prepared(
-      "SELECT s.id FROM source s WHERE s.place IS NOT NULL AND \(SourceStatus.hasDot)")
+      "SELECT s.id FROM source s WHERE s.position IS NOT NULL AND \(SourceStatus.hasDot)")
     var sources: [Int64] = []
     try query.forEach { sources.append(query.int(0)) }
     return sources.filter(range.contains)
@@ -164,7 +181,7 @@ package struct StoreActs: StorePart {
 }
 
 extension SourceStatus {
-  /// Over `source s`: whether it lists a message that nobody has looked at.
+  /// The condition over `source s` that it lists an unseen message.
   static let hasDot =
     "EXISTS (SELECT 1 FROM status u WHERE u.source_id = s.id AND u.is_unseen AND NOT u.is_read)"
 }

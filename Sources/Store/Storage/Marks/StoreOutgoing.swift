@@ -3,25 +3,25 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// Acts of the user for services. Only the holder of the lock `acts(of:)` sends those of a source, so that of two processes
-/// one sends each. A process that is killed after it sent an act and before it stored that sends it once more: marks say a
-/// state, so that a second one changes nothing.
+/// The user's acts for services. Only the holder of the lock `acts(of:)` sends those of a source, so that each is sent
+/// by one process. A process that is killed after it sent an act and before it stored the result sends it again. Marks
+/// are states, so that a second one changes nothing.
 package struct StoreOutgoing: StorePart {
   let store: Store
 
-  /// The sources with acts that wait, and when they may be sent.
+  /// Returns the sources with waiting acts, and the time from which they may be sent.
   package func waiting(at now: Date) throws(StoreFailure) -> [SourceID: Date] {
     try read { db in try Outgoing(db).waiting(at: now.milliseconds).mapValues(Date.init(milliseconds:)) }
   }
 
-  /// The sources whose service did not get acts at the last attempt.
+  /// Returns the sources whose service did not receive acts at the last attempt.
   package func sourcesWithFailedActs() throws(StoreFailure) -> Set<SourceID> {
     try read { db in try Outgoing(db).failing() }
   }
 
-  /// The acts of a source that wait, in their order; after these, what is set aside, one message at a time.
+  /// Returns the waiting acts of a source in their order, then those that are set aside, one message at a time.
   ///
-  /// - Parameter now: the time at which acts that are set aside have to be due; `nil` if they come in any case.
+  /// - Parameter now: the time at which acts that are set aside must be due, or `nil` to include them in any case.
   package func acts(
     of source: SourceID, limit: Int = Limits.outgoingActs, at now: Date? = nil
   ) throws(StoreFailure) -> [OutgoingAct] {
@@ -30,8 +30,8 @@ package struct StoreOutgoing: StorePart {
     }
   }
 
-  /// The number of acts of a source that are sent first: after several failures fewer each time, until the one that fails is
-  /// found.
+  /// Returns the number of acts of a source to send first: after several failures fewer each time, until the failing
+  /// one is found.
   package func firstActs(of source: SourceID) throws(StoreFailure) -> Int {
     try read { db in
       let more = try Outgoing(db).failures(of: source) - Limits.failuresBeforeAside + 1
@@ -43,9 +43,9 @@ package struct StoreOutgoing: StorePart {
     try read { db in try Outgoing(db).count(of: source) }
   }
 
-  /// An action of a message that only its service knows; see `MessageAction.upstream`.
+  /// Requests an action of a message that only its service knows; see `MessageAction.upstream`.
   ///
-  /// - Returns: false where the message is not there any more.
+  /// - Returns: `false` if the message no longer exists.
   package func request(action name: String, of message: MessageID, at now: Date) throws(StoreFailure) -> Bool
   {
     try write(.system) { db in try Outgoing(db).add(action: name, of: message, at: now.milliseconds) }
@@ -53,11 +53,11 @@ package struct StoreOutgoing: StorePart {
 
   /// Stores the result of sending some acts, and lines of the timeline.
   ///
-  /// - Parameter sent: those acts.
-  /// - Returns: those lines.
+  /// - Parameter sent: the acts that were sent.
+  /// - Returns: the lines.
   @discardableResult
   package func record(
-    _ result: CarryResult, sent: [OutgoingAct], of source: SourceID, start: Date, end: Date
+    _ result: WriteBackResult, sent: [OutgoingAct], of source: SourceID, start: Date, end: Date
   ) throws(StoreFailure) -> [PollAttempt] {
     try write(.system) { db in
       let outgoing = Outgoing(db)

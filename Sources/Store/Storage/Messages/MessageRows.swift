@@ -5,18 +5,17 @@ import Messages
 /// Reads and writes the rows that make up a message.
 final class MessageRows {
   private let db: Database
-  /// New messages whose rows are still to be written, in the order of their ids.
+  /// New messages whose rows are not written yet, in the order of their ids.
   private var waiting: [(new: NewMessage, head: MessageHead, received: Milliseconds, isUnseen: Bool)] = []
   private let isFollowed: Bool
   private let messages: RowInsertion
   private let details: RowInsertion
   private let statuses: RowInsertion
-  private let insertTranslated: Prepared
 
-  /// - Parameter source: of new messages.
+  /// - Parameter source: the source of new messages.
   init(_ db: Database, of source: Int64) throws {
     self.db = db
-    isFollowed = try db.integer("SELECT 1 FROM source WHERE id = ? AND place IS NOT NULL", source) == 1
+    isFollowed = try db.integer("SELECT 1 FROM source WHERE id = ? AND position IS NOT NULL", source) == 1
     messages = RowInsertion(
       db, into: "message",
       [
@@ -26,28 +25,26 @@ final class MessageRows {
       db, into: "detail",
       [
         "message_id", "remote_id", "body", "html", "url", "author", "published", "updated", "language",
-        "tags",
-        "extras",
+        "tags", "extras", "pane", "is_translated",
       ])
     statuses = RowInsertion(
       db, into: "status",
       [
-        "message_id", "source_id", "standing", "sort_time", "priority", "is_followed", "is_shown",
+        "message_id", "source_id", "rank", "sort_time", "priority", "is_followed", "is_shown",
         "is_dismissable",
         "is_read", "is_unseen", "visible_from", "expires", "channel",
       ])
-    insertTranslated = try db.prepared("INSERT OR IGNORE INTO translated (message_id) VALUES (?)")
   }
 
-  /// The rows are there after `flush` at the latest.
+  /// Adds a message, whose rows are written by `flush` at the latest.
   ///
-  /// - Parameter isUnseen: nobody has looked at it.
+  /// - Parameter isUnseen: whether the message is unseen.
   func insert(_ new: NewMessage, _ head: MessageHead, received: Milliseconds, isUnseen: Bool) throws {
     waiting.append((new, head, received, isUnseen))
     if waiting.count == RowInsertion.atOnce { try flush() }
   }
 
-  /// Call it before a new message is read or changed, and at the end.
+  /// Writes the rows. Call it before a new message is read or changed, and at the end.
   func flush() throws {
     if waiting.isEmpty { return }
     try messages.insert(waiting) { row, statement, first in
@@ -63,7 +60,7 @@ final class MessageRows {
       let head = row.head
       statement.bind(first, head.id)
       statement.bind(first + 1, head.source)
-      statement.bind(first + 2, head.key.standing.rawValue)
+      statement.bind(first + 2, head.key.rank.rawValue)
       statement.bind(first + 3, head.key.sortTime)
       statement.bind(first + 4, head.priority.rawValue)
       statement.bind(first + 5, isFollowed)
@@ -78,7 +75,7 @@ final class MessageRows {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// - Parameter old: the stored status. If it stays as it is, its row and the indexes over it are not written.
+  /// - Parameter old: the stored status. If it does not change, its row and the indexes over it are not written.
   func update(
     _ message: IncomingMessage, _ head: MessageHead, extras: [UInt8]?, before old: MessageHead
   ) throws {
@@ -91,7 +88,7 @@ final class MessageRows {
     let updateDetail = try db.prepared(
       """
       UPDATE detail SET remote_id = ?2, body = ?3, html = ?4, url = ?5, author = ?6, published = ?7,
-        updated = ?8, language = ?9, tags = ?10, extras = ?11
+        updated = ?8, language = ?9, tags = ?10, extras = ?11, pane = ?12, is_translated = ?13
       WHERE message_id = ?1
       """)
     try bind(message, head.id, extras: extras, to: updateDetail, from: 1)
@@ -101,12 +98,12 @@ final class MessageRows {
   private func update(_ head: MessageHead) throws {
     let updateStatus = try db.prepared(
       """
-      UPDATE status SET standing = ?2, sort_time = ?3, priority = ?4, is_shown = ?5, is_unseen = is_unseen AND ?5, is_dismissable = ?6, visible_from = ?7,
+      UPDATE status SET rank = ?2, sort_time = ?3, priority = ?4, is_shown = ?5, is_unseen = is_unseen AND ?5, is_dismissable = ?6, visible_from = ?7,
         expires = ?8, channel = ?9
       WHERE message_id = ?1
       """)
     updateStatus.bind(1, head.id)
-    updateStatus.bind(2, head.key.standing.rawValue)
+    updateStatus.bind(2, head.key.rank.rawValue)
     updateStatus.bind(3, head.key.sortTime)
     updateStatus.bind(4, head.priority.rawValue)
     updateStatus.bind(5, head.isShown)
@@ -119,25 +116,20 @@ final class MessageRows {
 
   /// Deletes the rows that make up a message; lists, search index, identity and facts are changed elsewhere.
   static func delete(_ id: Int64, _ db: Database) throws {
-    try Merging.forget(id, db)
+    try ActMerge.forget(id, db)
     try EntryKeys(db).remove(EntryKeys(db).shared(of: id), id)
     try FacetChanges(db, Columns()).remove(id)
     let tables = [
-      "detail", "status", "translated", "article", "touched", "moment", "rule_run", "telling", "list_member",
-      "list_moment", "list_pending", "resolved",
+      "detail", "status", "article", "touched", "rule_due", "rule_run", "notification", "notification_again",
+      "list_member",
+      "list_due", "list_pending", "ending", "question",
     ]
     for table in tables {
       try db.prepared("DELETE FROM \(table) WHERE message_id = ?").run(id)
     }
     try db.prepared("DELETE FROM message WHERE id = ?").run(id)
-    // What was done with several messages at once stays with the others.
+    // Acts on several messages remain for the others.
     try db.prepared("DELETE FROM mark_change WHERE message = ?1 AND through = ?1").run(id)
-  }
-
-  /// Stores that a message can be put into another language.
-  func remember(translated id: Int64) throws {
-    insertTranslated.bind(1, id)
-    try insertTranslated.run()
   }
 
   func received(_ id: Int64) throws -> Milliseconds? {
@@ -158,11 +150,13 @@ final class MessageRows {
     try statement.bind(first + 8, message.language)
     try statement.bind(first + 9, message.tags.isEmpty ? nil : try StoredJSON.text(message.tags))
     try statement.bind(first + 10, utf8: extras)
+    try statement.bind(first + 11, message.extras?.pane?.key)
+    statement.bind(first + 12, message.extras?.translations.isEmpty == false)
   }
 }
 
 extension Message {
-  /// Over `message m`, `status t`, `detail d` and `source s`.
+  /// The query over `message m`, `status t`, `detail d` and `source s`.
   static let select = """
     SELECT \(MessageHead.columns), m.kind, t.priority, m.title, m.received, s.name, d.remote_id, d.body, d.html,
       d.url, d.author, d.published, d.updated, d.language, d.tags, d.extras,
@@ -171,7 +165,7 @@ extension Message {
       CROSS JOIN source s ON s.id = t.source_id
     """
 
-  /// Reads the columns of `select`.
+  /// Creates a message from the columns of `select`.
   init(_ row: Prepared, _ columns: Columns) {
     let head = MessageHead(row)
     var content = IncomingMessage(
@@ -189,7 +183,7 @@ extension Message {
     content.visibleFrom = head.visibleFrom.map(Date.init(milliseconds:))
     content.expires = head.expires.map(Date.init(milliseconds:))
     content.isDismissable = head.isDismissable
-    content.standing = head.key.standing
+    content.rank = head.key.rank
     content.extras = row.optionalText(30).flatMap(columns.extras.value)
     self.init(
       id: head.key.id, source: SourceID(head.source), sourceName: row.text(20), content: content,

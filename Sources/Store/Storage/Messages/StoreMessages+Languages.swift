@@ -1,8 +1,9 @@
+import Basics
 import GRDB
 package import Messages
 
 extension StoreMessages {
-  /// The language of the stored titles and bodies of translated messages; nil before one was chosen.
+  /// Returns the language of the stored titles and bodies of translated messages, or `nil` before one was chosen.
   package func language() throws(StoreFailure) -> String? {
     try read { db in
       let query = try db.prepared("SELECT language FROM store")
@@ -10,15 +11,16 @@ extension StoreMessages {
     }
   }
 
-  /// Puts translated messages into another language: titles, bodies and what a search finds. Read state and order stay.
+  /// Changes translated messages to another language: titles, bodies and search. Read state and order stay.
   ///
-  /// One call does a part, newest first, so that visible messages change at once and no other write waits for the rest;
-  /// the language is stored with the last part, so that an interrupted change is done again.
+  /// One call changes a part, newest first, so that visible messages change immediately and no other write waits for
+  /// the rest. The language is stored with the last part, so that an interrupted change is repeated.
   ///
   /// - Parameters:
-  ///   - before: what the last call returned; nil begins.
-  ///   - choose: the index of the language's text among the tags of a message; nil keeps the current one.
-  /// - Returns: where to go on; nil once all is done.
+  ///   - before: the result of the last call, or `nil` to begin.
+  ///   - choose: returns the index of the language's text among the tags of a message, or `nil` to keep the current
+  ///     one.
+  /// - Returns: the position at which to continue, or `nil` once everything is done.
   package func translate(
     into language: String, before: MessageID? = nil, batch: Int = 1000, choose: ([String]) -> Int?
   ) throws(StoreFailure) -> MessageID? {
@@ -34,21 +36,21 @@ extension StoreMessages {
     }
   }
 
-  /// - Returns: the last one that was looked at; nil once there are no more.
+  /// - Returns: the last examined message, or `nil` once there are no more.
   private static func translate(
     _ db: Database, _ columns: Columns, before: Int64, limit: Int, choose: ([String]) -> Int?
   ) throws -> Int64? {
     let query = try db.prepared(
       """
-      SELECT t.message_id, m.title, d.body, d.author, d.language, d.extras
-      FROM translated t CROSS JOIN message m ON m.id = t.message_id CROSS JOIN detail d ON d.message_id = m.id
-      WHERE t.message_id < ?1 ORDER BY t.message_id DESC LIMIT ?2
+      SELECT d.message_id, m.title, d.body, d.author, d.language, d.extras
+      FROM detail d INDEXED BY detail_translated CROSS JOIN message m ON m.id = d.message_id
+      WHERE d.is_translated AND d.message_id < ?1 ORDER BY d.message_id DESC LIMIT ?2
       """)
     query.bind(1, before)
     query.bind(2, limit)
-    var rows: [(id: Int64, old: Translation, author: String?, extras: String)] = []
+    var rows: [(id: Int64, old: LocalizedText, author: String?, extras: String)] = []
     try query.forEach {
-      let old = Translation(
+      let old = LocalizedText(
         language: query.optionalText(4) ?? "", title: query.text(1), body: query.text(2))
       rows.append((query.int(0), old, query.optionalText(3), query.text(5)))
     }
@@ -62,7 +64,7 @@ extension StoreMessages {
         let place = choose(translations.map(\.language)), translations.indices.contains(place)
       else { continue }
       let new = translations[place]
-      let language = new.language == Translation.anyLanguage ? nil : new.language
+      let language = new.language == LocalizedText.anyLanguage ? nil : new.language
       if new.title == row.old.title, new.body == row.old.body, (language ?? "") == row.old.language {
         continue
       }

@@ -2,9 +2,10 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// Messages that are read because of what happened beside the inbox. It isn't an act of the person: nothing to undo.
+/// Marks messages as read because of events outside the inbox. These are not acts of the user, so there is nothing to
+/// undo.
 extension StoreMessages {
-  /// Makes the messages that come from a pane read.
+  /// Marks the messages from a pane as read.
   ///
   /// - Parameter key: `TerminalPane.key`.
   package func readAll(ofPane key: String, at now: Date) throws(StoreFailure) {
@@ -12,14 +13,14 @@ extension StoreMessages {
       let query = try db.prepared(
         """
         SELECT d.message_id FROM detail d CROSS JOIN status t ON t.message_id = d.message_id
-        WHERE CASE WHEN json_valid(d.extras) THEN json_extract(d.extras, '$.pane.key') END = ?1 AND NOT t.is_read ORDER BY d.message_id
+        WHERE d.pane = ?1 AND NOT t.is_read ORDER BY d.message_id
         """)
       try query.bind(1, key)
       try read(query, db, at: now)
     }
   }
 
-  /// Makes a message of the local sources read, by its remote id.
+  /// Marks a message of the local sources as read, by its remote id.
   package func readLocal(_ id: RemoteID, at now: Date) throws(StoreFailure) {
     try write(.process) { db in
       let query = try db.prepared(

@@ -2,21 +2,21 @@ import Foundation
 import GRDB
 package import Messages
 
-/// Single messages: their content, the articles that were fetched for them, and their translations.
+/// Single messages: their content, their fetched articles, and their translations.
 package struct StoreMessages: StorePart {
   let store: Store
 
-  /// A message, whole; also one that no list shows.
+  /// Returns a complete message, even one that no list shows.
   package func find(_ id: MessageID) throws(StoreFailure) -> Message? {
     try read { db in try find(id, db) }
   }
 
-  /// The message that a source knows by this id.
+  /// Returns the message that a source knows by this id.
   package func find(_ remoteID: RemoteID, of source: SourceID) throws(StoreFailure) -> Message? {
     try read { db in try find(remoteID, of: source, db) }
   }
 
-  /// The first of the ids that no message has; nil if all exist.
+  /// Returns the first of the ids that no message has, or `nil` if all exist.
   package func missing(among ids: [MessageID]) throws(StoreFailure) -> MessageID? {
     try read { db in
       let query = try db.prepared("SELECT 1 FROM message WHERE id = ?")
@@ -27,7 +27,7 @@ package struct StoreMessages: StorePart {
     }
   }
 
-  /// The messages that cannot be dismissed: their source keeps them in the lists until they expire.
+  /// Returns the messages that cannot be dismissed: their source keeps them in the lists until they expire.
   package func undismissable(among ids: [MessageID]) throws(StoreFailure) -> [MessageID] {
     try read { db in
       let query = try db.prepared("SELECT is_dismissable FROM status WHERE message_id = ?")
@@ -53,7 +53,8 @@ package struct StoreMessages: StorePart {
     query.bind(1, id.rawValue)
     var message = try query.first { Message(query, columns) }
     message?.resolved = try Endings(db, at: 0).time(of: id.rawValue).map(Date.init(milliseconds:))
-    let copies = Copies(db)
+    if message?.content.kind == .local { message?.question = try QuestionRows(db).find(id.rawValue) }
+    let copies = Duplicates(db)
     message?.otherSources = try copies.otherSources(of: id.rawValue)
     if message?.otherSources.isEmpty == false { try copies.complete(&message, columns) }
     return message

@@ -4,12 +4,12 @@ import GRDB
 import Messages
 import Queries
 
-/// The messages that wait for a notice: added in the transaction that lists a message.
+/// The messages that wait for a notification. They are added in the transaction that lists a message.
 ///
-/// Only rows are written here. Whether the message is listed and unread counts when a process claims it, so that one
-/// whose time is ahead waits, and one that was read meanwhile gets no notice.
+/// This only writes rows. Whether the message is listed and unread is checked when a process claims it: a message for a
+/// later time waits, and one that was read meanwhile causes no notification.
 struct NoticeQueue {
-  /// A row's state; frozen with the migration.
+  /// The state of a row, which is frozen with the migration.
   enum State: Int64 {
     case waiting, claimed, standing, ended
   }
@@ -23,14 +23,14 @@ struct NoticeQueue {
   }
 
   /// - Parameters:
-  ///   - visibleFrom: when the message is listed.
-  ///   - again: it is news once more, though a notice may have shown it.
+  ///   - visibleFrom: the time from which the message is listed.
+  ///   - again: whether it became unread again, after an earlier notification.
   func add(_ verdict: Verdict, _ id: Int64, visibleFrom: Milliseconds?, again: Bool = false) throws {
     if verdict.channels.isEmpty { return }
     let insert = try db.prepared(
       """
-      INSERT INTO telling (message_id, channel, state, is_urgent, at) VALUES (?1, ?2, 0, ?3, ?4)
-      ON CONFLICT DO \(again ? "UPDATE SET state = 0, is_urgent = ?3, at = ?4, notice_id = NULL" : "NOTHING")
+      INSERT INTO notification (message_id, channel, state, is_urgent, at) VALUES (?1, ?2, 0, ?3, ?4)
+      ON CONFLICT DO \(again ? "UPDATE SET state = 0, is_urgent = ?3, at = ?4, shown_id = NULL" : "NOTHING")
       """)
     for channel in NoticeChannel.allCases where verdict.channels.contains(channel) {
       insert.bind(1, id)
@@ -39,20 +39,23 @@ struct NoticeQueue {
       insert.bind(4, max(now, visibleFrom ?? now))
       try insert.run()
     }
+    if let repetition = verdict.again {
+      try Repetitions(db).begin(repetition, of: id, at: max(now, visibleFrom ?? now), anew: again)
+    }
   }
 
-  /// Deletes rows of notices that have ended, of read messages that came so long ago that nothing sends one again.
+  /// Deletes rows of notifications that have ended, for read messages that arrived so long ago that none is sent again.
   ///
   /// - Parameter last: the last message of the slice before.
   /// - Returns: the last message of this slice, or `nil` if there are no more.
   func forgetSome(after last: Int64) throws -> Int64? {
     let end = try db.integer(
-      "SELECT message_id FROM telling WHERE message_id > ? ORDER BY message_id LIMIT 1 OFFSET \(Self.slice)",
+      "SELECT message_id FROM notification WHERE message_id > ? ORDER BY message_id LIMIT 1 OFFSET \(Self.slice)",
       last)
     try db.prepared(
       """
-      DELETE FROM telling WHERE message_id > ?1 AND message_id <= ?2 AND state = \(State.ended.rawValue) AND at < ?3
-        AND (SELECT is_read FROM status t WHERE t.message_id = telling.message_id)
+      DELETE FROM notification WHERE message_id > ?1 AND message_id <= ?2 AND state = \(State.ended.rawValue) AND at < ?3
+        AND (SELECT is_read FROM status t WHERE t.message_id = notification.message_id)
       """
     ).run(last, end ?? .max, now - Milliseconds(Limits.longestNoticeWaitSeconds * 1000))
     return end
@@ -60,8 +63,8 @@ struct NoticeQueue {
 
   private static let slice = 5000
 
-  /// For messages that are listed again, such as at the end of a snooze. Of what the judge says only the channels count:
-  /// its other effects belong to the arrival.
+  /// Adds messages that are listed again, for example at the end of a snooze. Only the channels of the verdict are
+  /// used, since its other effects belong to the arrival.
   func add(_ ids: [Int64], by judge: any ArrivalJudge, _ columns: Columns) throws {
     let facts = try FactsReader(db, columns, at: now)
     for id in ids {

@@ -4,13 +4,13 @@ import GRDB
 package import Messages
 import Queries
 
-/// A listed unread message that waits for a notice.
+/// A listed unread message that waits for a notification.
 package struct WaitingMessage: Hashable, Sendable {
   package var message: MessageID
   package var source: SourceID
-  /// Shown in quiet hours too.
+  /// Whether it is shown even in quiet hours.
   package var isUrgent: Bool
-  /// When it arrived or appeared.
+  /// The time when it arrived or appeared.
   package var at: Date
 
   package init(message: MessageID, source: SourceID, isUrgent: Bool = false, at: Date) {
@@ -18,15 +18,15 @@ package struct WaitingMessage: Hashable, Sendable {
   }
 }
 
-/// A notice that a process has claimed, or that stands on a channel.
+/// A notification that a process has claimed, or that a channel shows.
 package struct StoredNotice: Hashable, Sendable {
   package var id: NoticeID
   package var form: NoticeForm
-  /// When it was claimed last.
+  /// The time of the last claim.
   package var at: Date
-  /// What the channel knows it by; nil until it was shown.
+  /// The name by which the channel identifies it, or `nil` until it was shown.
   package var name: String?
-  /// Of the messages that it names, those that are still listed and unread, oldest first.
+  /// The messages of it that are still listed and unread, oldest first.
   package var unread: [MessageID]
 
   package init(id: NoticeID, form: NoticeForm, at: Date, name: String? = nil, unread: [MessageID]) {
@@ -34,16 +34,18 @@ package struct StoredNotice: Hashable, Sendable {
   }
 }
 
-/// Notices of messages: one row for each message and channel, claimed before it is shown and confirmed after that.
+/// Notifications of messages: one row for each message and channel, claimed before it is shown and confirmed
+/// afterwards.
 ///
-/// Whoever claims holds the channel's lock: what is claimed while nobody holds it was claimed by a process that ended.
+/// A process that claims holds the channel's lock. So rows that are claimed while the lock is free were claimed by a
+/// process that has ended.
 package struct StoreNotices: StorePart {
   let store: Store
 
-  /// The channels that something waits for, whether its message is listed yet or not.
+  /// Returns the channels for which something waits, whether its message is listed yet or not.
   package func channelsWithNews() throws(StoreFailure) -> Set<NoticeChannel> {
     try read { db in
-      let query = try db.prepared("SELECT 1 FROM telling WHERE channel = ? AND state = 0 LIMIT 1")
+      let query = try db.prepared("SELECT 1 FROM notification WHERE channel = ? AND state = 0 LIMIT 1")
       return try Set(
         NoticeChannel.allCases.filter {
           try query.bind(1, $0.rawValue)
@@ -52,14 +54,14 @@ package struct StoreNotices: StorePart {
     }
   }
 
-  /// What waits for a channel, the oldest first.
+  /// Returns the messages that wait for a channel, the oldest first.
   package func waiting(
     for channel: NoticeChannel, limit: Int = Limits.messagesOfANotice
   ) throws(StoreFailure) -> [WaitingMessage] {
     try read { db in
       let query = try db.prepared(
         """
-        SELECT w.message_id, t.source_id, w.is_urgent, w.at FROM telling w
+        SELECT w.message_id, t.source_id, w.is_urgent, w.at FROM notification w
           CROSS JOIN status t ON t.message_id = w.message_id
         WHERE w.channel = ?1 AND w.state = 0 AND \(Self.listedUnread) ORDER BY w.at, w.message_id LIMIT ?2
         """)
@@ -76,13 +78,14 @@ package struct StoreNotices: StorePart {
     }
   }
 
-  /// Over `status t`.
-  private static let listedUnread = "t.is_listed AND NOT t.is_read AND t.is_followed"
+  /// The condition over `status t`.
+  static let listedUnread = "t.is_listed AND NOT t.is_read AND t.is_followed"
 
-  /// Claims messages for one notice. Those that were read or put away meanwhile are left out, and get no notice any more.
+  /// Claims messages for one notification. Messages that were read, dismissed, snoozed or hidden meanwhile are left
+  /// out, and cause no notification any more.
   ///
-  /// - Parameter standing: the notice that it replaces and goes on as.
-  /// - Returns: the notice, with all unread messages that it names; nil if none of these still waits.
+  /// - Parameter standing: the notification that it replaces and continues.
+  /// - Returns: the notification, with all its unread messages, or `nil` if none of these still waits.
   package func claim(
     _ messages: [MessageID], as form: NoticeForm, for channel: NoticeChannel,
     replacing standing: NoticeID? = nil, at now: Date
@@ -90,7 +93,7 @@ package struct StoreNotices: StorePart {
     try write(.system) { db in
       try Self.endWhatIsNoNews(channel, db, at: now.milliseconds)
       let free = try db.prepared(
-        "SELECT 1 FROM telling WHERE message_id = ? AND channel = ? AND state = 0")
+        "SELECT 1 FROM notification WHERE message_id = ? AND channel = ? AND state = 0")
       let claimed = try messages.filter {
         free.bind(1, $0.rawValue)
         try free.bind(2, channel.rawValue)
@@ -100,17 +103,18 @@ package struct StoreNotices: StorePart {
       let id: Int64
       if let standing {
         id = standing.rawValue
-        try db.prepared("UPDATE shown_notice SET state = 1, at = ?2 WHERE id = ?1").run(id, now.milliseconds)
+        try db.prepared("UPDATE notification_shown SET state = 1, at = ?2 WHERE id = ?1").run(
+          id, now.milliseconds)
       } else {
         let insert = try db.prepared(
-          "INSERT INTO shown_notice (channel, form, state, at) VALUES (?, ?, 1, ?) RETURNING id")
+          "INSERT INTO notification_shown (channel, form, state, at) VALUES (?, ?, 1, ?) RETURNING id")
         try insert.bind(1, channel.rawValue)
         try insert.bind(2, form.rawValue)
         insert.bind(3, now.milliseconds)
         id = try insert.first { insert.int(0) } ?? 0
       }
       let claim = try db.prepared(
-        "UPDATE telling SET state = 1, notice_id = ?3 WHERE message_id = ?1 AND channel = ?2")
+        "UPDATE notification SET state = 1, shown_id = ?3 WHERE message_id = ?1 AND channel = ?2")
       for message in claimed {
         claim.bind(1, message.rawValue)
         try claim.bind(2, channel.rawValue)
@@ -121,15 +125,15 @@ package struct StoreNotices: StorePart {
     }
   }
 
-  /// What was read, put away or has expired gets no notice any more, nor what no channel could show for days. What only has
-  /// to appear goes on waiting.
+  /// Removes messages that no longer need a notification: they were read, dismissed, snoozed or hidden, have expired,
+  /// or could not be shown by any channel for days. Messages that only have to appear continue waiting.
   private static func endWhatIsNoNews(
     _ channel: NoticeChannel, _ db: Database, at now: Milliseconds
   ) throws {
     let end = try db.prepared(
       """
-      UPDATE telling SET state = 3 WHERE channel = ?1 AND state = 0 AND (at < ?3 OR message_id IN (
-        SELECT w.message_id FROM telling w CROSS JOIN status t ON t.message_id = w.message_id
+      UPDATE notification SET state = 3 WHERE channel = ?1 AND state = 0 AND (at < ?3 OR message_id IN (
+        SELECT w.message_id FROM notification w CROSS JOIN status t ON t.message_id = w.message_id
         WHERE w.channel = ?1 AND w.state = 0
           AND (t.is_read OR t.dismissed_at IS NOT NULL OR t.snoozed_until IS NOT NULL OR t.hidden_by IS NOT NULL
             OR t.expires <= ?2)))
@@ -139,64 +143,69 @@ package struct StoreNotices: StorePart {
     end.bind(3, now - Milliseconds(Limits.longestNoticeWaitSeconds * 1000))
     try end.run()
     let forget = try db.prepared(
-      "DELETE FROM shown_notice WHERE channel = ?1 AND state = 3 AND at NOT BETWEEN ?2 AND ?3")
+      "DELETE FROM notification_shown WHERE channel = ?1 AND state = 3 AND at NOT BETWEEN ?2 AND ?3")
     try forget.bind(1, channel.rawValue)
-    // A clock that was set back leaves stamps that lie ahead.
+    // A clock that was set back leaves times in the future.
     forget.bind(2, now - 3_600_000)
     forget.bind(3, now)
     try forget.run()
   }
 
-  /// The notice was shown.
+  /// Records that the notification was shown.
   ///
-  /// - Parameter name: what the channel knows it by; nil if it cannot be withdrawn, then nothing of it stands.
+  /// - Parameter name: the name by which the channel identifies it, or `nil` if it cannot be withdrawn; then it is not
+  ///   recorded as shown.
   package func confirm(_ notice: NoticeID, named name: String?) throws(StoreFailure) {
     try write(.system) { db in
       if name == nil { return try Self.end(notice, db) }
-      let confirm = try db.prepared("UPDATE shown_notice SET state = 2, name = ?2 WHERE id = ?1")
+      let confirm = try db.prepared("UPDATE notification_shown SET state = 2, name = ?2 WHERE id = ?1")
       confirm.bind(1, notice.rawValue)
       try confirm.bind(2, name)
       try confirm.run()
-      try db.prepared("UPDATE telling SET state = 2 WHERE notice_id = ? AND state = 1").run(notice.rawValue)
+      try db.prepared("UPDATE notification SET state = 2 WHERE shown_id = ? AND state = 1").run(
+        notice.rawValue)
     }
   }
 
-  /// Nothing of these notices stands any more: they were withdrawn, or the person closed them.
+  /// Records that these notifications are no longer shown: they were withdrawn, or the user closed them.
   package func end(_ notices: [NoticeID]) throws(StoreFailure) {
     if notices.isEmpty { return }
     try write { db in for notice in notices { try Self.end(notice, db) } }
   }
 
   private static func end(_ notice: NoticeID, _ db: Database) throws {
-    try db.prepared("UPDATE shown_notice SET state = 3 WHERE id = ?").run(notice.rawValue)
-    try db.prepared("UPDATE telling SET state = 3, notice_id = NULL WHERE notice_id = ?").run(notice.rawValue)
+    try db.prepared("UPDATE notification_shown SET state = 3 WHERE id = ?").run(notice.rawValue)
+    try db.prepared("UPDATE notification SET state = 3, shown_id = NULL WHERE shown_id = ?").run(
+      notice.rawValue)
   }
 
-  /// The notice could not be shown: its messages wait again.
+  /// Records that the notification could not be shown: its messages wait again.
   package func giveBack(_ notice: NoticeID) throws(StoreFailure) {
     try write { db in
-      try db.prepared("UPDATE shown_notice SET state = 3 WHERE id = ?").run(notice.rawValue)
-      try db.prepared("UPDATE telling SET state = 0, notice_id = NULL WHERE notice_id = ?")
+      try db.prepared("UPDATE notification_shown SET state = 3 WHERE id = ?").run(notice.rawValue)
+      try db.prepared("UPDATE notification SET state = 0, shown_id = NULL WHERE shown_id = ?")
         .run(notice.rawValue)
     }
   }
 
-  /// What stands on a channel, the oldest first.
+  /// Returns the notifications that a channel shows, the oldest first.
   package func standing(on channel: NoticeChannel) throws(StoreFailure) -> [StoredNotice] {
     try read { db in try Self.notices(in: .standing, of: channel, db) }
   }
 
-  /// What was claimed and not confirmed: with the channel's lock, by a process that ended.
+  /// Returns the notifications that were claimed and not confirmed. With the channel's lock, these are from a process
+  /// that has ended.
   package func unconfirmed(on channel: NoticeChannel) throws(StoreFailure) -> [StoredNotice] {
     try read { db in try Self.notices(in: .claimed, of: channel, db) }
   }
 
-  /// When notices were shown on a channel after an instant.
+  /// Returns the times at which notifications were shown on a channel after an instant.
   package func times(
     on channel: NoticeChannel, after start: Date, to now: Date
   ) throws(StoreFailure) -> [Date] {
     try read { db in
-      let query = try db.prepared("SELECT at FROM shown_notice WHERE channel = ? AND at > ? AND at <= ?")
+      let query = try db.prepared(
+        "SELECT at FROM notification_shown WHERE channel = ? AND at > ? AND at <= ?")
       try query.bind(1, channel.rawValue)
       query.bind(2, start.milliseconds)
       query.bind(3, now.milliseconds)
@@ -206,20 +215,23 @@ package struct StoreNotices: StorePart {
     }
   }
 
-  /// Messages that the person sees anyway get no notice.
+  /// Ends the waiting notifications of messages that the user sees anyway, so that no channel shows them. The messages
+  /// stay.
   package func dropWaiting(_ messages: [MessageID]) throws(StoreFailure) {
     if messages.isEmpty { return }
     try write { db in
-      let end = try db.prepared("UPDATE telling SET state = 3 WHERE message_id = ? AND state = 0")
+      let end = try db.prepared("UPDATE notification SET state = 3 WHERE message_id = ? AND state = 0")
       for message in messages { try end.run(message.rawValue) }
     }
   }
 
-  /// What arrived before an instant gets no notice on these channels any more.
+  /// Ends the waiting notifications of messages that arrived before an instant, so that these channels never show them.
+  /// The messages stay.
   package func endWaiting(on channels: [NoticeChannel], before: Date) throws(StoreFailure) {
     guard try !channelsWithNews().isDisjoint(with: channels) else { return }
     try write { db in
-      let end = try db.prepared("UPDATE telling SET state = 3 WHERE channel = ? AND state = 0 AND at < ?")
+      let end = try db.prepared(
+        "UPDATE notification SET state = 3 WHERE channel = ? AND state = 0 AND at < ?")
       for channel in channels {
         try end.bind(1, channel.rawValue)
         end.bind(2, before.milliseconds)
@@ -231,7 +243,8 @@ package struct StoreNotices: StorePart {
   private static func notices(
     in state: NoticeQueue.State, of channel: NoticeChannel, _ db: Database
   ) throws -> [StoredNotice] {
-    let query = try db.prepared("SELECT id FROM shown_notice WHERE channel = ? AND state = ? ORDER BY id")
+    let query = try db.prepared(
+      "SELECT id FROM notification_shown WHERE channel = ? AND state = ? ORDER BY id")
     try query.bind(1, channel.rawValue)
     query.bind(2, state.rawValue)
     var ids: [Int64] = []
@@ -241,7 +254,7 @@ package struct StoreNotices: StorePart {
 
   private static func notices(_ condition: String, _ value: Int64, _ db: Database) throws -> [StoredNotice] {
     let query = try db.prepared(
-      "SELECT n.id, n.form, n.at, n.name FROM shown_notice n WHERE \(condition) ORDER BY n.id")
+      "SELECT n.id, n.form, n.at, n.name FROM notification_shown n WHERE \(condition) ORDER BY n.id")
     query.bind(1, value)
     var notices: [StoredNotice] = []
     try query.forEach {
@@ -252,8 +265,8 @@ package struct StoreNotices: StorePart {
     }
     let unread = try db.prepared(
       """
-      SELECT w.message_id FROM telling w CROSS JOIN status t ON t.message_id = w.message_id
-      WHERE w.notice_id = ? AND \(listedUnread) ORDER BY w.at, w.message_id
+      SELECT w.message_id FROM notification w CROSS JOIN status t ON t.message_id = w.message_id
+      WHERE w.shown_id = ? AND \(listedUnread) ORDER BY w.at, w.message_id
       """)
     for index in notices.indices {
       unread.bind(1, notices[index].id.rawValue)
@@ -266,7 +279,7 @@ package struct StoreNotices: StorePart {
 // MARK: - Quiet
 
 extension StoreNotices {
-  /// The last time for which the person wanted no notices; it may be over.
+  /// Returns the last quiet time that the user started; it may have ended.
   package func quiet() throws(StoreFailure) -> DateInterval? {
     try read { db in
       let query = try db.prepared("SELECT quiet_from, quiet_until FROM store WHERE quiet_until IS NOT NULL")
@@ -278,8 +291,8 @@ extension StoreNotices {
     }
   }
 
-  /// No notices until then, but for what is urgent: a step of the journal. An earlier time that has not
-  /// ended keeps its start.
+  /// Suppresses notifications until a time, except urgent ones: a step of the journal. An earlier quiet time that has
+  /// not ended keeps its start.
   package func setQuiet(until: Date, at now: Date) throws(StoreFailure) {
     try write(.system) { db in
       try journal(.quieted, db, at: now) {
@@ -293,7 +306,7 @@ extension StoreNotices {
     }
   }
 
-  /// Ends the time that `setQuiet` began: a step of the journal. Nothing changes if it has ended.
+  /// Ends the quiet time that `setQuiet` began: a step of the journal. Nothing changes if it has already ended.
   package func endQuiet(at now: Date) throws(StoreFailure) {
     try write(.system) { db in
       try journal(.quietEnded, db, at: now) {

@@ -3,22 +3,22 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// What the sources keep, as of one instant.
+/// The limits of the sources at one instant.
 package struct RetentionLimits: Sendable {
   fileprivate struct Limit {
     var isLocal: Bool
-    /// Messages that arrived before this are removed.
+    /// The time before which messages are removed if they arrived earlier.
     var received: Milliseconds?
-    /// Messages below this in the source's list are removed.
+    /// The position in the source's list below which messages are removed.
     var key: ListKey?
   }
 
-  /// `nil` if the clock isn't to be believed: then nothing is deleted.
+  /// The time, or `nil` if the clock can't be trusted; then nothing is deleted.
   fileprivate var time: BelievedTime?
   fileprivate var limits: [Int64: Limit] = [:]
 
-  /// The lead of the clock over the greatest time that servers have said, if that is more than a day: nothing is deleted
-  /// then.
+  /// The time by which the clock is ahead of the greatest time that servers have sent, if that is more than a day; then
+  /// nothing is deleted.
   package fileprivate(set) var clockLead: Duration?
 
   /// Whether every source keeps everything.
@@ -27,26 +27,26 @@ package struct RetentionLimits: Sendable {
 
 /// The result of one step of pruning.
 package struct PruneStep: Hashable, Sendable {
-  /// How many messages were removed, by source.
+  /// The number of removed messages, keyed by source.
   package var removed: [SourceID: Int]
-  /// Where the next step continues; nil once all messages were checked.
+  /// The position at which the next step continues, or `nil` once all messages were checked.
   package var next: Place?
 
-  /// A place among the messages in the order of their arrival.
+  /// A position among the messages in the order of their arrival.
   package struct Place: Hashable, Sendable {
-    /// The last message that was checked.
+    /// The last checked message.
     fileprivate var id: Int64 = 0
-    /// The latest arrival up to it, as far as that is in the past.
+    /// The latest arrival up to it, if that is in the past.
     fileprivate var latest = Milliseconds.min
 
     package init() {}
 
-    /// Notes the next message.
+    /// Records the next message.
     ///
-    /// A message that arrived while the clock was set back has a time that is too early. It can't have arrived before the
-    /// messages that were there already, so it gets the time of the latest of them.
+    /// A message that arrived while the clock was set back has a time that is too early. It can't have arrived before
+    /// the existing messages, so it gets the time of the latest of them.
     ///
-    /// - Returns: when the message arrived.
+    /// - Returns: the time when the message arrived.
     fileprivate mutating func pass(_ id: Int64, received: Milliseconds, now: Milliseconds) -> Milliseconds {
       self.id = id
       if received <= now { latest = max(latest, received) }
@@ -55,11 +55,11 @@ package struct PruneStep: Hashable, Sendable {
   }
 }
 
-/// What sources no longer keep, and its removal.
+/// Removes the messages that sources no longer keep.
 package struct StoreRetention: StorePart {
   let store: Store
 
-  /// What these sources keep as of now; those that keep everything have no limit.
+  /// Returns the current limits of these sources; those that keep everything have none.
   package func limits(
     of sources: [Source], at now: Date
   ) throws(StoreFailure) -> RetentionLimits {
@@ -80,15 +80,15 @@ package struct StoreRetention: StorePart {
     }
   }
 
-  /// Removes what the sources no longer keep, among the next messages in the order of their arrival.
+  /// Removes the messages that the sources no longer keep, among the next messages in the order of their arrival.
   ///
-  /// The ids of removed messages are kept, so that a publisher cannot bring them back. Only a local source
-  /// forgets its ids, because a message that is pushed again is to be seen.
+  /// The ids of removed messages are kept, so that a publisher cannot add them again. Only a local source forgets its
+  /// ids, since a message that is pushed again should be shown.
   ///
   /// - Parameters:
-  ///   - start: where the last step ended.
-  ///   - looking: how many messages are checked.
-  ///   - removing: how many may be removed, which limits how long another write waits.
+  ///   - start: the end of the last step.
+  ///   - looking: the number of messages to check.
+  ///   - removing: the maximum number to remove, which limits how long another write waits.
   package func prune(
     _ limits: RetentionLimits, from start: PruneStep.Place = .init(), looking: Int = 1000, removing: Int = 100
   ) throws(StoreFailure) -> PruneStep {
@@ -124,9 +124,9 @@ package struct StoreRetention: StorePart {
     }
   }
 
-  /// All steps of `prune`.
+  /// Runs all steps of `prune`.
   ///
-  /// - Returns: how many messages were removed, by source.
+  /// - Returns: the number of removed messages, keyed by source.
   package func pruneAll(
     _ limits: RetentionLimits, looking: Int = 1000, removing: Int = 100
   ) throws(StoreFailure) -> [SourceID: Int] {
@@ -140,7 +140,7 @@ package struct StoreRetention: StorePart {
     return counts
   }
 
-  /// How many messages of each source `prune` would remove, all steps together. Writes nothing.
+  /// Returns the number of messages of each source that all steps of `prune` would remove. Writes nothing.
   package func prunable(_ limits: RetentionLimits) throws(StoreFailure) -> [SourceID: Int] {
     try read { db in
       var counts: [SourceID: Int] = [:]
@@ -154,20 +154,35 @@ package struct StoreRetention: StorePart {
     }
   }
 
-  /// When all messages were last checked; nil if never.
+  /// Returns the time when all messages were last checked, or `nil` if never.
   package func lastPruned() throws(StoreFailure) -> Date? {
     try read { db in
       try db.integer("SELECT pruned FROM store").flatMap { $0 == 0 ? nil : Date(milliseconds: $0) }
     }
   }
 
-  /// Notes that all messages were compared with the limits of their sources, and deletes other rows that are no longer needed.
+  /// Returns free pages to the disk while they are more than an eighth of the file; the others are soon reused. A file
+  /// of 0.2.0 keeps them until it is compacted.
+  private func giveBackFreePages() throws(StoreFailure) {
+    func step(_ db: Database) throws -> Bool {
+      guard try db.integer("PRAGMA auto_vacuum") == 2, let free = try db.integer("PRAGMA freelist_count"),
+        let all = try db.integer("PRAGMA page_count"), free > all / 8
+      else { return false }
+      try db.execute(sql: "PRAGMA incremental_vacuum(256)")
+      return true
+    }
+    while try maintain(.process, step) {}
+  }
+
+  /// Records that all messages were compared with the limits of their sources, and deletes other rows that are no
+  /// longer needed.
   ///
-  /// The page "What is stored" has a table of them. In slices, so that other writes can happen in between.
+  /// The page "What is stored" lists them. The work is done in slices, so that other writes can happen in between.
   ///
-  /// - Parameter removed: how many messages the pruning deleted.
+  /// - Parameter removed: the number of messages that the pruning deleted.
   package func endPruning(at now: Date, removed: Int = 0) throws(StoreFailure) {
     try store.search.shrink(after: removed)
+    try giveBackFreePages()
     let now = now.milliseconds
     guard try read({ db in try ServerClock(db).believed(at: now) }) != nil else { return }
     func repeated(
@@ -211,7 +226,7 @@ package struct StoreRetention: StorePart {
     }
     try repeated { db, time in
       try db.prepared("UPDATE store SET pruned = ?").run(time.now)
-      try Waiting(db, at: time.now).prune(at: time)
+      try EarlyCells(db, at: time.now).prune(at: time)
       try StoreBanners.forgetUnlisted(db)
       try db.execute(
         sql: """
@@ -227,18 +242,18 @@ package struct StoreRetention: StorePart {
 
   // MARK: - What may go
 
-  /// The place in a source's list that so many messages reach down to; nil where there are not more.
+  /// Returns the position in a source's list below the newest `count` messages, or `nil` if there are not more.
   private static func key(ofNewest count: Int, in source: Int64, _ db: Database) throws -> ListKey? {
     let query = try db.prepared(
       """
-      SELECT standing, sort_time, message_id FROM status WHERE source_id = ?1 AND is_listed
-      ORDER BY standing DESC, sort_time DESC, message_id DESC LIMIT 1 OFFSET ?2
+      SELECT rank, sort_time, message_id FROM status WHERE source_id = ?1 AND is_listed
+      ORDER BY rank DESC, sort_time DESC, message_id DESC LIMIT 1 OFFSET ?2
       """)
     query.bind(1, source)
     query.bind(2, count - 1)
     return try query.first {
       ListKey(
-        standing: Standing(rawValue: Int(query.int(0))) ?? .normal, sortTime: query.int(1),
+        rank: Rank(rawValue: Int(query.int(0))) ?? .normal, sortTime: query.int(1),
         id: MessageID(query.int(2)))
     }
   }
@@ -279,7 +294,7 @@ package struct StoreRetention: StorePart {
     } ?? nil
   }
 
-  /// - Parameter row: of `candidates`.
+  /// - Parameter row: a row of `candidates`.
   private static func isPrunable(
     _ head: MessageHead, arrived: Milliseconds, _ row: Prepared, _ limits: RetentionLimits
   ) -> Bool {

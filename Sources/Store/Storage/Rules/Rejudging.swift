@@ -10,18 +10,18 @@ struct Rejudging {
   private let judge: any ArrivalJudge
   private let now: Milliseconds
 
-  /// How many messages one transaction judges.
+  /// The number of messages that one transaction judges.
   static let most = 500
 
-  /// Nil where nothing is judged.
+  /// Returns `nil` if nothing is judged.
   init?(_ db: Database, _ columns: Columns, _ judges: ArrivalJudges, at now: Milliseconds) throws {
     guard let judge = try judges.judge(db, at: now) else { return nil }
     (self.db, self.columns, self.judge, self.now) = (db, columns, judge, now)
   }
 
-  /// The messages whose moment has come, the earliest first.
+  /// Returns the messages whose moment has come, the earliest first.
   static func due(_ db: Database, at now: Milliseconds) throws -> [Int64] {
-    let query = try db.prepared("SELECT message_id FROM moment WHERE at <= ? ORDER BY at LIMIT ?")
+    let query = try db.prepared("SELECT message_id FROM rule_due WHERE at <= ? ORDER BY at LIMIT ?")
     query.bind(1, now)
     query.bind(2, most)
     var ids: [Int64] = []
@@ -29,17 +29,17 @@ struct Rejudging {
     return ids
   }
 
-  /// - Returns: the marks that changed.
+  /// - Returns: the changed marks.
   @discardableResult
   func judge(_ ids: [Int64]) throws -> [MarkChange] {
     let marks = RuleMarks(db, at: now)
     let stored = try FactsReader(db, columns, at: now)
     for id in ids {
       guard let old = try MessageHead.find(id, db), var known = try stored.facts(of: id) else {
-        try db.prepared("DELETE FROM moment WHERE message_id = ?").run(id)
+        try db.prepared("DELETE FROM rule_due WHERE message_id = ?").run(id)
         continue
       }
-      // As it was before rules hid it: they say anew whether they do.
+      // This is the state before rules hid it, since they now decide again.
       known.states.remove(.hidden)
       let verdict = judge.verdict(on: known, .moment)
       if let tags = verdict.tags { try marks.writer.set(.tags(tags), on: IDRanges([id])) }
@@ -47,14 +47,14 @@ struct Rejudging {
         try marks.writer.set(.priority(Int64(priority.rawValue)), on: IDRanges([id]))
       }
       try marks.apply(verdict, to: id, isNew: false)
-      if verdict.isTold == true {
+      if verdict.isNotified == true {
         try NoticeQueue(db, at: now).add(verdict, id, visibleFrom: old.visibleFrom, again: true)
       }
     }
     return marks.writer.changes.all
   }
 
-  /// Sets when rules judge messages again.
+  /// Sets the times when rules judge messages again.
   func setMoments(of ids: [Int64]) throws {
     let marks = RuleMarks(db, at: now)
     let stored = try FactsReader(db, columns, at: now)

@@ -3,28 +3,28 @@ import GRDB
 import Messages
 import Queries
 
-/// Carries out what rules made of messages: marks, the record of who did it, and what is to be done later.
+/// Applies the verdicts of rules to messages: marks, the record of the rules, and later work.
 struct RuleMarks {
   private let db: Database
   private let now: Milliseconds
-  /// What it changed of stored messages.
+  /// The writer with the changes of stored messages.
   let writer: MarkWriter
 
-  /// - Parameter act: of the person who applies rules; see `MarkWriter`.
+  /// - Parameter act: the act of the user who applies rules; see `MarkWriter`.
   init(_ db: Database, act: Int64? = nil, at now: Milliseconds) {
     self.db = db
     self.now = now
     writer = MarkWriter(db, by: .rule, act: act, at: now)
   }
 
-  /// What rules may ask of a message that is about to be stored, or stored with this content.
+  /// Returns the facts that rules can test in a message that is about to be stored, or is stored with this content.
   static func facts(
     _ content: IncomingMessage, _ head: MessageHead, of source: Source, names: [String]
   ) -> Facts {
     var facts = Facts(content)
     facts.id = head.key.id
     facts.sourceNames = names
-    // Not `source.folder`, which makes a key path for each message.
+    // This avoids `source.folder`, which creates a key path for each message.
     facts.folder = source.settings.folder?.path
     let kind = source.settings.kind.rawValue
     if kind != content.kind.rawValue { facts.kinds.append(kind) }
@@ -34,19 +34,19 @@ struct RuleMarks {
     return facts
   }
 
-  /// Writes the marks of a stored message, and what rules did.
+  /// Writes the marks of a stored message, and the record of the rules.
   ///
   /// - Parameters:
-  ///   - isNew: it has no marks yet.
-  ///   - isUnreadAgain: it became unread by a change of its content, not by the user.
-  ///   - isApplied: the user applies the rules to it now: what they do not say stays.
+  ///   - isNew: whether it has no marks yet.
+  ///   - isUnreadAgain: whether it became unread by a change of its content, instead of the user.
+  ///   - isApplied: whether the user is applying the rules to it; then marks that they do not set stay.
   func apply(
     _ verdict: Verdict, to id: Int64, isNew: Bool, isUnreadAgain: Bool = false, isApplied: Bool = false
   ) throws {
     try remember(verdict, of: id, isApplied: isApplied)
     let ids = IDRanges([id])
     let log = MarkLog(db)
-    // What the user did stays.
+    // The user's changes stay.
     let isActed = try !isNew && log.isActed(id)
     if !isActed || isUnreadAgain, let isRead = verdict.isRead { try writer.set(.read(isRead), on: ids) }
     if !isActed {
@@ -64,11 +64,11 @@ struct RuleMarks {
     }
   }
 
-  /// Which rules touched it, what their programs get, and when they judge it again.
+  /// Stores the rules that changed it, the runs of their programs, and the time when they judge it again.
   private func remember(_ verdict: Verdict, of id: Int64, isApplied: Bool) throws {
     if !verdict.rules.isEmpty {
-      let place = try db.integer("SELECT max(place) FROM touched WHERE message_id = ?", id) ?? 0
-      let touch = try db.prepared("INSERT INTO touched (message_id, place, rule, at) VALUES (?, ?, ?, ?)")
+      let place = try db.integer("SELECT max(position) FROM touched WHERE message_id = ?", id) ?? 0
+      let touch = try db.prepared("INSERT INTO touched (message_id, position, rule, at) VALUES (?, ?, ?, ?)")
       let known = try db.prepared("SELECT 1 FROM touched WHERE message_id = ? AND rule = ?")
       let hit = try db.prepared(
         """
@@ -99,17 +99,18 @@ struct RuleMarks {
     try remember(moment: verdict.nextMoment, of: id)
   }
 
-  /// - Parameter moment: when rules judge a message again.
+  /// - Parameter moment: the time when rules judge the message again.
   func remember(moment: Date?, of id: Int64) throws {
-    try db.prepared("DELETE FROM moment WHERE message_id = ?").run(id)
+    try db.prepared("DELETE FROM rule_due WHERE message_id = ?").run(id)
     guard let moment else { return }
-    // As in `RowInsertion`: with `OR REPLACE` the search index would write to the file for each message.
-    try db.prepared("INSERT OR FAIL INTO moment (message_id, at) VALUES (?, ?)").run(id, moment.milliseconds)
+    // As in `RowInsertion`, `OR REPLACE` would make the search index write to the file for each message.
+    try db.prepared("INSERT OR FAIL INTO rule_due (message_id, at) VALUES (?, ?)").run(
+      id, moment.milliseconds)
   }
 }
 
 extension Source {
-  /// What queries know it by: its name in the settings, and its title if that is another.
+  /// Returns the names by which queries know the source: its name in the settings, and its title if that differs.
   func names(serverTitle: String?) -> [String] {
     guard let title = self.title ?? serverTitle, title != self.name else { return [self.name] }
     return [self.name, title]
@@ -117,7 +118,7 @@ extension Source {
 }
 
 extension IncomingMessage {
-  /// With the tags and the priority that rules gave it.
+  /// Sets the tags and the priority from a verdict.
   mutating func apply(_ verdict: Verdict) {
     if let tags = verdict.tags { self.tags = tags }
     if let priority = verdict.priority { self.priority = priority }

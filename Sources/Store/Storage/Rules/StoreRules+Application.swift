@@ -4,12 +4,12 @@ package import Messages
 import Queries
 
 extension StoreRules {
-  /// Does to messages that are there what rules say, as one act: one undo. What the user did with them stays; there is no
-  /// notice, and no program is run. Some messages to a transaction: a process that is killed has done a part, which the undo
-  /// reverts.
+  /// Applies rules to stored messages, as one act that one undo reverts. The user's changes stay; there is no
+  /// notification, and no program is run. Each transaction handles some messages: a process that is killed has done a
+  /// part, which the undo reverts.
   ///
   /// - Parameter judging: the rules.
-  /// - Returns: How many messages it changed.
+  /// - Returns: the number of changed messages.
   package func apply(
     _ judging: any ArrivalJudging, to ids: [MessageID], at now: Date
   ) throws(StoreFailure) -> Int {
@@ -20,8 +20,8 @@ extension StoreRules {
       let slice = Array(rest.prefix(Rejudging.most))
       rest = rest.dropFirst(Rejudging.most)
       let step = first
-      let acting: Acting = try maintain(.system) { db in
-        var acting = Acting(
+      let acting: ActTransaction = try maintain(.system) { db in
+        var acting = ActTransaction(
           db, UserAct.Kind.rule.rawValue, step: step, isCarried: false, at: now.milliseconds)
         try acting.act(on: IDRanges(slice)) { act, ids in
           try apply(judging, to: slice.filter(ids.contains), act: act, db, at: now)
@@ -32,7 +32,7 @@ extension StoreRules {
       changed = changed.union(acting.messages)
     }
     let all = changed
-    return try read { db in try Copies(db).count(all) }
+    return try read { db in try Duplicates(db).count(all) }
   }
 
   private func apply(

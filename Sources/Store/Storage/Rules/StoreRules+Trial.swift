@@ -5,12 +5,12 @@ package import Messages
 package import Queries
 
 extension StoreRules {
-  /// Asks a query of every message that came since an instant, as it is now and as it came: tags and priority are those of
-  /// now. What was hidden, dismissed or read since then was not when a rule would have judged it.
+  /// Tests a query with every message that arrived since an instant. Each message is tested in its state on arrival, when
+  /// a rule would have judged it: not hidden, dismissed or read. Only tags and priority have their current values.
   ///
   /// - Parameters:
-  ///   - day: the number of the day of an instant.
-  ///   - found: gets each message that matches, the newest first.
+  ///   - day: returns the number of the day of an instant.
+  ///   - found: receives each matching message, the newest first.
   package func trial(
     of query: Query, since start: Date, now: Date, zone: ZoneClock, day: (Date) -> Int = { _ in 0 },
     found: (MessageID) -> Void = { _ in }
@@ -22,8 +22,8 @@ extension StoreRules {
     return trial
   }
 
-  /// The same for the next slice only. Each is an instant of its own, so that a long look keeps no log from being written
-  /// back, and other reads come between.
+  /// Continues the trial with only the next slice. Each slice reads its own instant, so that a long trial does not
+  /// prevent a checkpoint, and other reads can run in between.
   package func goOn(
     with earlier: RuleTrial, of query: Query, since start: Date, now: Date, zone: ZoneClock,
     day: (Date) -> Int = { _ in 0 }, found: (MessageID) -> Void = { _ in }
@@ -62,14 +62,14 @@ extension StoreRules {
         }
         found(MessageID(row.id))
       }
-      // Ids follow the arrival, but the clock may have been set back: it ends with a slice that has nothing.
+      // Ids follow the arrival, but the clock may have been set back: it ends with a slice that contains nothing.
       let isLast = rows.count < Rejudging.most || wanted.isEmpty
       trial.rest = isLast ? nil : rows.last.map { MessageID($0.id) }
       return trial
     }
   }
 
-  /// The newest listed messages of a source, without one of them.
+  /// Returns the newest listed messages of a source, without one of them.
   package func neighbours(
     of id: MessageID, in source: SourceID, limit: Int
   ) throws(StoreFailure) -> [RuleNeighbour] {
@@ -78,7 +78,7 @@ extension StoreRules {
       let newest = try db.prepared(
         """
         SELECT message_id FROM status WHERE source_id = ? AND is_listed
-        ORDER BY standing DESC, sort_time DESC, message_id DESC LIMIT ?
+        ORDER BY rank DESC, sort_time DESC, message_id DESC LIMIT ?
         """)
       newest.bind(1, source.rawValue)
       newest.bind(2, limit)
@@ -92,10 +92,11 @@ extension StoreRules {
 }
 
 extension StoreRules {
-  /// How many messages have each of these words anywhere, by the text index. More than a share of all messages, or than
-  /// `Limits.countedMessages`, are not counted: the cost does not grow with the store.
+  /// Returns the number of messages that contain each of these words anywhere, from the text index. Counting stops at a
+  /// share of all messages and at `Limits.countedMessages`, so that the cost does not grow with the store.
   ///
-  /// - Returns: nothing for a text that the index has as several words, which it would look through, or as none.
+  /// - Returns: nothing for a string that the index splits into several words, which would require a scan, or that it
+  ///   contains as none.
   package func counts(of words: [String]) throws(StoreFailure) -> [String: WordCount] {
     try read { db in
       let total = try Int.fetchOne(db, sql: "SELECT coalesce(sum(total), 0) FROM tally") ?? 0
@@ -118,10 +119,10 @@ extension StoreRules {
 }
 
 extension Facts {
-  /// With the marks that every message has when it arrives.
+  /// The facts with the marks that every message has on arrival. Rules run before its end is known.
   fileprivate var asItCame: Facts {
     var facts = self
-    facts.states.subtract([.offLists, .starred])
+    facts.states.subtract([.outOfInbox, .starred, .done])
     facts.states.formUnion([.unread, .new])
     return facts
   }

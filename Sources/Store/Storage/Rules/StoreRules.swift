@@ -1,39 +1,47 @@
 package import Foundation
 import GRDB
 package import Messages
+import Synchronization
 
-/// What is known of a rule of the settings.
+/// The stored data on a rule of the settings.
 package struct RuleRecord: Hashable, Sendable {
-  /// How it is written, in one way; another text is another rule.
+  /// The rule in its normal form; another text means another rule.
   package var text: String
-  /// How many messages it touched.
+  /// The number of messages that it changed.
   package var hits = 0
   package var lastHit: Date?
-  /// How many messages it hides.
+  /// The number of messages that it hides.
   package var hidden = 0
 
   package init(text: String) { self.text = text }
 }
 
-/// What rules of the settings did, would do and hide, and their programs that are to run.
+/// Changes of rules, which are applied one after the other.
+final class RuleChanges: Sendable {
+  let turn = Mutex(())
+}
+
+/// The records, trials and hidden messages of rules in the settings, and their waiting programs.
 package struct StoreRules: StorePart {
   let store: Store
 
-  /// The text of a rule that the settings have no more. How many messages it touched is kept: it may come back.
+  /// The text of a rule that the settings no longer contain. The number of its messages is kept, since it may return.
   static let gone = "-"
 
-  /// Stores which rules the settings have, some messages to a transaction.
+  /// Stores the rules of the settings and applies their changes to the messages that they hide, in several short
+  /// transactions.
   ///
-  /// Messages that a rule hides are judged again if the rule is gone or written differently. A rule that is back as it was
-  /// written hides the same messages again. If a step of the journal changed the rules, the journal keeps the changes of messages
-  /// with it, and the undo of the step reverts just those.
+  /// Messages that a rule hides are judged again if the rule was removed or changed. A rule that returns in the same
+  /// form hides the same messages again. If a step of the journal changed the rules, the step also records which
+  /// messages changed, and its undo reverts exactly those.
   ///
-  /// - Parameter rules: names, and texts that are equal where the rules are. Without a change nothing is written.
+  /// - Parameter rules: the normal form of each rule by its name; two rules are the same if their normal forms are
+  ///   equal. If nothing changed, nothing is written.
   package func apply(rules: [String: String], at now: Date) throws(StoreFailure) {
     let changes = RuleChange.between(try ruleTexts(), rules)
     if changes.isEmpty { return }
     let steps = try read { db in try RuleSteps(changes, Journal(db)) }
-    // First, so that it is not judged.
+    // This is done first, so that it is not judged.
     for act in steps.givenBack {
       var last: MarkLog.Place? = MarkLog.Place()
       while let after = last {
@@ -57,9 +65,10 @@ package struct StoreRules: StorePart {
         try change.bind(1, rule.name)
         try change.bind(2, rule.after ?? Self.gone)
         try change.run()
+        if rule.before != nil { try Repetitions(db).end(of: rule.name) }
       }
     }
-    // If the step is done once more, it keeps its changes again.
+    // If the step is redone, it keeps its changes again.
     for act in steps.reverted {
       var isLeft = true
       while isLeft { isLeft = try maintain { db in try MarkLog(db).forgetSome(of: act) } }
@@ -70,9 +79,10 @@ package struct StoreRules: StorePart {
   private struct RuleSteps {
     /// The acts whose changes are reverted.
     var reverted: [Int64] = []
-    /// The acts whose former marks messages get back: the reverted ones, or those after which a rule was gone that is back.
+    /// The acts whose former marks messages get back: the reverted ones, or those that removed a rule that has
+    /// returned.
     var givenBack: [Int64] = []
-    /// The act that keeps what changes now; `nil` if the settings were edited by hand.
+    /// The act that keeps the present changes, or `nil` if the settings were edited by hand.
     var keeper: Int64?
 
     init(_ changes: [RuleChange], _ journal: Journal) throws {
@@ -95,10 +105,10 @@ package struct StoreRules: StorePart {
     }
   }
 
-  /// Gives messages back what they had before an act.
+  /// Restores messages to their state before an act.
   ///
-  /// - Parameter keeper: the act that keeps what they had now.
-  /// - Returns: where it ended; nil if there are no more.
+  /// - Parameter keeper: the act that keeps their present state.
+  /// - Returns: the position at which it ended, or `nil` if there are no more.
   private func giveBack(
     _ act: Int64, after last: MarkLog.Place, keeping keeper: Int64?, _ db: Database, at now: Date
   ) throws -> MarkLog.Place? {
@@ -111,8 +121,8 @@ package struct StoreRules: StorePart {
     return end
   }
 
-  /// - Parameter steps: messages that they gave to the rule are left out.
-  /// - Returns: The last one that was judged; nil if there are no more.
+  /// - Parameter steps: messages that they assigned to the rule are left out.
+  /// - Returns: the last judged message, or `nil` if there are no more.
   private func rejudgeHidden(
     by rule: String, after last: Int64, besides steps: RuleSteps, _ db: Database, at now: Date
   ) throws -> Int64? {
@@ -142,7 +152,7 @@ package struct StoreRules: StorePart {
       try MarkWriter(db, by: .rule, at: now.milliseconds).set(.hidden(nil), on: IDRanges(ids))
     }
     if let keeper = steps.keeper {
-      // Also what is hidden still: the rule, as it was written, may judge otherwise later.
+      // This includes messages that are still hidden, since the rule in its former form may decide differently later.
       let marked = try db.prepared("SELECT hidden_by, hidden_at FROM status WHERE message_id = ?")
       for (id, old) in hidden {
         marked.bind(1, id)
@@ -154,16 +164,34 @@ package struct StoreRules: StorePart {
     return ids.last
   }
 
+  /// Whether the settings' rules differ from those that were applied last.
+  package func differ(from rules: [String: String]) throws(StoreFailure) -> Bool { try ruleTexts() != rules }
+
+  /// Does work that changes or applies rules, after the work of other threads and processes.
+  ///
+  /// Another process is waited for at most ten seconds: without its lock, both apply the same rules.
+  package func inTurn<Value: Sendable, Failure: Error>(
+    _ work: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try store.ruleChanges.turn.withLock { _ throws(Failure) in
+      let lock = store.locks.lock(.ruleChanges, within: 10)
+      defer { lock?.release() }
+      return try work()
+    }
+  }
+
+  /// Returns the rules that were applied last. A rule that judged messages but was never applied is not among them: its text
+  /// is empty, and the messages that it hid stay hidden.
   private func ruleTexts() throws(StoreFailure) -> [String: String] {
     try read { db in
       var texts: [String: String] = [:]
-      let query = try db.prepared("SELECT name, text FROM rule WHERE text <> '\(Self.gone)'")
+      let query = try db.prepared("SELECT name, text FROM rule WHERE text NOT IN ('\(Self.gone)', '')")
       try query.forEach { texts[query.text(0)] = query.text(1) }
       return texts
     }
   }
 
-  /// By name.
+  /// Returns the records, keyed by rule name.
   package func records() throws(StoreFailure) -> [String: RuleRecord] {
     try read { db in
       var records: [String: RuleRecord] = [:]
@@ -183,7 +211,7 @@ package struct StoreRules: StorePart {
     }
   }
 
-  /// The number of messages that each rule touched since a moment, keyed by its name.
+  /// Returns the number of messages that each rule changed since a moment, keyed by its name.
   package func hits(since moment: Date) throws(StoreFailure) -> [String: Int] {
     try read { db in
       var hits: [String: Int] = [:]
@@ -194,10 +222,10 @@ package struct StoreRules: StorePart {
     }
   }
 
-  /// The rules that touched a message, in their order, with the time.
+  /// Returns the rules that changed a message, in their order, with the time.
   package func touches(of id: MessageID) throws(StoreFailure) -> [(rule: String, at: Date)] {
     try read { db in
-      let query = try db.prepared("SELECT rule, at FROM touched WHERE message_id = ? ORDER BY place")
+      let query = try db.prepared("SELECT rule, at FROM touched WHERE message_id = ? ORDER BY position")
       query.bind(1, id.rawValue)
       var rules: [(rule: String, at: Date)] = []
       try query.forEach { rules.append((query.text(0), Date(milliseconds: query.int(1)))) }
@@ -205,7 +233,7 @@ package struct StoreRules: StorePart {
     }
   }
 
-  /// The rule that hides a message.
+  /// Returns the rule that hides a message.
   package func hider(of id: MessageID) throws(StoreFailure) -> String? {
     try read { db in
       let query = try db.prepared("SELECT hidden_by FROM status WHERE message_id = ?")

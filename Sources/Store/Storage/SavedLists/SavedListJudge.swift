@@ -4,18 +4,18 @@ import GRDB
 import Messages
 import Queries
 
-/// Decides in which saved lists a message counts: in those that would show it, were only unread messages shown. As with
-/// a search, of messages that are the same the first one stands for all, and it is found by what any of them says.
+/// Decides in which saved lists a message counts: in those that would show it if they showed only unread messages. As
+/// in a search, the original represents all its duplicates, and it is found if any of them matches.
 final class SavedListJudge {
   private struct One {
     let id: Int64
     let query: Query
     let matcher: QueryMatcher
-    /// Without what time changes; nil where it has none of that.
+    /// The query without its time-dependent parts, or `nil` if it has none.
     let timeless: QueryMatcher?
-    /// True wherever the others are, and without the text of a message; nil where that says nothing.
+    /// A query that is true whenever the others are, without the text of a message, or `nil` if that excludes nothing.
     let first: QueryMatcher?
-    /// The marks that keep messages off other lists, and not off this one.
+    /// The states that hide messages from other lists, but not from this one.
     let lifted: Facts.States
   }
 
@@ -52,14 +52,14 @@ final class SavedListJudge {
     let subjects = lists.reduce(into: Set<Query.Subject>()) { $0.formUnion($1.query.subjects) }
     reader = try FactsReader(db, searching.columns, subjects: subjects, at: clock)
     var configured: Set<Int64> = []
-    let sources = try db.prepared("SELECT id FROM source WHERE place IS NOT NULL")
+    let sources = try db.prepared("SELECT id FROM source WHERE position IS NOT NULL")
     try sources.forEach { configured.insert(sources.int(0)) }
     self.configured = configured
-    hasCopies = try Copies(db).exist()
+    hasCopies = try Duplicates(db).exist()
   }
 
-  /// Writes in which lists it counts now, and when it is to be judged again; of a copy also for the message that stands for
-  /// it.
+  /// Writes the lists in which it counts now, and the time when it must be judged again; for a duplicate also for its
+  /// original.
   func judge(_ id: Int64) throws {
     var found: Set<Int64> = []
     var moment: Date?
@@ -69,7 +69,7 @@ final class SavedListJudge {
     if let head, head.first == nil, counts(head) {
       try judge(head, id, standingFor: head, &found, &moment)
       if hasCopies {
-        for copy in try Copies(db).heads(of: id) where counts(copy) {
+        for copy in try Duplicates(db).heads(of: id) where counts(copy) {
           try judge(head, copy.id, standingFor: copy, &found, &moment)
         }
       }
@@ -79,18 +79,18 @@ final class SavedListJudge {
     }
     try write(id, found, isUnseen: isUnseen)
     if let moment {
-      try db.prepared("INSERT OR REPLACE INTO list_moment (message_id, at) VALUES (?, ?)")
+      try db.prepared("INSERT OR REPLACE INTO list_due (message_id, at) VALUES (?, ?)")
         .run(id, moment.milliseconds)
     } else {
-      try db.prepared("DELETE FROM list_moment WHERE message_id = ?").run(id)
+      try db.prepared("DELETE FROM list_due WHERE message_id = ?").run(id)
     }
   }
 
   private func counts(_ head: MessageHead) -> Bool { !head.isRead && configured.contains(head.source) }
 
   /// - Parameters:
-  ///   - shown: the message in whose place the list shows all that are the same.
-  ///   - own: the one of them that is judged.
+  ///   - shown: the message that the list shows instead of all its duplicates.
+  ///   - own: the message among them that is judged.
   private func judge(
     _ shown: MessageHead, _ id: Int64, standingFor own: MessageHead, _ found: inout Set<Int64>,
     _ moment: inout Date?
@@ -98,7 +98,7 @@ final class SavedListJudge {
     guard var row = try reader.row(id) else { return }
     var reading = QueryReading(row.facts, tokenizer)
     let asked = try lists.filter { list in
-      let away = row.facts.states.intersection(.offLists)
+      let away = row.facts.states.intersection(.outOfInbox)
       guard away.isSubset(of: list.lifted), try isIn(list, shown), try isIn(list, own) else { return false }
       return list.first?.matches(&reading) ?? true
     }

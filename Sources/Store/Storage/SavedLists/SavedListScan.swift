@@ -1,17 +1,17 @@
 import GRDB
 import Messages
 
-/// Goes through all messages that saved lists may count, a slice at a time, since the lists or the sources changed.
+/// Goes through all messages that saved lists may count, a slice at a time, after the lists or the sources changed.
 ///
-/// How far it is stands in the database, so that another process, or a later one, goes on from there. What changes
-/// meanwhile is judged when it changes, wherever the scan is.
+/// Its position is stored in the database, so that another process, or a later one, continues from there. Messages that
+/// change meanwhile are judged when they change, whatever the position is.
 struct SavedListScan {
   enum Phase: Int64 {
-    /// What lists count so far, which may not be right any more: by id.
+    /// The messages that lists count so far, which may be outdated, sorted by id.
     case members
-    /// What is unread, the newest first.
+    /// The unread messages, the newest first.
     case unread
-    /// What is off the lists: some lists ask for it.
+    /// The messages that most lists hide, but some lists include.
     case away
     case done
   }
@@ -29,17 +29,17 @@ struct SavedListScan {
   /// Judges the next slice.
   func next(_ judge: ([Int64]) throws -> Void) throws {
     let place = try db.prepared(
-      "SELECT phase, source_id, standing, sort_time, message_id FROM list_scan")
+      "SELECT phase, source_id, rank, sort_time, message_id FROM list_scan")
     let found = try place.first {
       (
         Phase(rawValue: place.int(0)) ?? .done, place.int(1), place.int(2), place.int(3), place.int(4)
       )
     }
-    guard let (phase, source, standing, time, id) = found else { return }
+    guard let (phase, source, rank, time, id) = found else { return }
     switch phase {
     case .members: try scanMembers(after: id, judge)
-    case .unread: try scanUnread(standing, time, id, judge)
-    case .away: try scanAway(source, standing, time, id, judge)
+    case .unread: try scanUnread(rank, time, id, judge)
+    case .away: try scanAway(source, rank, time, id, judge)
     case .done: return
     }
   }
@@ -56,61 +56,61 @@ struct SavedListScan {
       try enter(.members, id: last)
     } else {
       try enter(
-        .unread, standing: Int64(ListKey.beforeAll.standing.rawValue), time: ListKey.beforeAll.sortTime,
+        .unread, rank: Int64(ListKey.beforeAll.rank.rawValue), time: ListKey.beforeAll.sortTime,
         id: ListKey.beforeAll.id.rawValue)
     }
   }
 
   private func scanUnread(
-    _ standing: Int64, _ time: Int64, _ id: Int64, _ judge: ([Int64]) throws -> Void
+    _ rank: Int64, _ time: Int64, _ id: Int64, _ judge: ([Int64]) throws -> Void
   ) throws {
     let query = try db.prepared(
       """
-      SELECT standing, sort_time, message_id FROM status
-      WHERE is_one AND NOT is_read AND (standing, sort_time, message_id) < (?1, ?2, ?3)
-      ORDER BY standing DESC, sort_time DESC, message_id DESC LIMIT ?4
+      SELECT rank, sort_time, message_id FROM status
+      WHERE is_one AND NOT is_read AND (rank, sort_time, message_id) < (?1, ?2, ?3)
+      ORDER BY rank DESC, sort_time DESC, message_id DESC LIMIT ?4
       """)
-    query.bind(1, standing)
+    query.bind(1, rank)
     query.bind(2, time)
     query.bind(3, id)
     query.bind(4, limit)
     var ids: [Int64] = []
-    var last = (standing, time)
+    var last = (rank, time)
     try query.forEach {
       last = (query.int(0), query.int(1))
       ids.append(query.int(2))
     }
     try judge(ids)
     if ids.count == limit, let id = ids.last {
-      try enter(.unread, standing: last.0, time: last.1, id: id)
+      try enter(.unread, rank: last.0, time: last.1, id: id)
     } else {
       try enter(.away, source: .min)
     }
   }
 
   private func scanAway(
-    _ source: Int64, _ standing: Int64, _ time: Int64, _ id: Int64, _ judge: ([Int64]) throws -> Void
+    _ source: Int64, _ rank: Int64, _ time: Int64, _ id: Int64, _ judge: ([Int64]) throws -> Void
   ) throws {
     let query = try db.prepared(
       """
-      SELECT source_id, standing, sort_time, message_id FROM status
-      WHERE NOT is_listed AND (source_id, standing, sort_time, message_id) > (?1, ?2, ?3, ?4)
-      ORDER BY source_id, standing, sort_time, message_id LIMIT ?5
+      SELECT source_id, rank, sort_time, message_id FROM status
+      WHERE NOT is_listed AND (source_id, rank, sort_time, message_id) > (?1, ?2, ?3, ?4)
+      ORDER BY source_id, rank, sort_time, message_id LIMIT ?5
       """)
     query.bind(1, source)
-    query.bind(2, standing)
+    query.bind(2, rank)
     query.bind(3, time)
     query.bind(4, id)
     query.bind(5, limit)
     var ids: [Int64] = []
-    var last = (source, standing, time)
+    var last = (source, rank, time)
     try query.forEach {
       last = (query.int(0), query.int(1), query.int(2))
       ids.append(query.int(3))
     }
     try judge(ids)
     if ids.count == limit, let id = ids.last {
-      try enter(.away, source: last.0, standing: last.1, time: last.2, id: id)
+      try enter(.away, source: last.0, rank: last.1, time: last.2, id: id)
     } else {
       try enter(.done)
       try db.execute(sql: "UPDATE saved_list SET is_counted = 1 WHERE NOT is_counted AND query IS NOT NULL")
@@ -118,12 +118,12 @@ struct SavedListScan {
   }
 
   private func enter(
-    _ phase: Phase, source: Int64 = 0, standing: Int64 = 0, time: Int64 = 0, id: Int64 = 0
+    _ phase: Phase, source: Int64 = 0, rank: Int64 = 0, time: Int64 = 0, id: Int64 = 0
   ) throws {
     try db.prepared(
       """
-      UPDATE list_scan SET phase = ?1, source_id = ?2, standing = ?3, sort_time = ?4, message_id = ?5
+      UPDATE list_scan SET phase = ?1, source_id = ?2, rank = ?3, sort_time = ?4, message_id = ?5
       """
-    ).run(phase.rawValue, source, standing, time, id)
+    ).run(phase.rawValue, source, rank, time, id)
   }
 }

@@ -2,12 +2,12 @@ import GRDB
 import Messages
 import Queries
 
-/// The saved lists, and the messages of which it is to be decided in which of them they count.
+/// The saved lists, and the messages for which must be decided in which of them they count.
 ///
-/// A list is a query; its rows are found when they are shown, as those of a search. What is kept is how many unread
-/// messages it shows: `list_member` has them, and triggers count them. Triggers remember in `list_pending` which messages
-/// changed, and the same transaction judges those; of much only a part, and the rest later, a slice at
-/// a time. Where there is no list, nothing is written.
+/// A list is a query; its rows are found when they are shown, like those of a search. Only the number of its unread
+/// messages is stored: `list_member` contains them, and triggers count them. Triggers record changed messages in
+/// `list_pending`, and the same transaction judges them. If there are many, it judges only a part, and the rest follows
+/// later, a slice at a time. Without lists, nothing is written.
 struct SavedLists {
   private let db: Database
 
@@ -15,36 +15,36 @@ struct SavedLists {
 
   func exist() throws -> Bool { try db.integer("SELECT 1 FROM saved_list LIMIT 1") == 1 }
 
-  /// These messages are to be judged before the transaction ends.
+  /// Records messages to judge before the transaction ends.
   func judgeLater(_ ids: some Sequence<Int64>) throws {
     let insert = try db.prepared("INSERT OR IGNORE INTO list_pending (message_id) VALUES (?)")
     for id in ids { try insert.run(id) }
   }
 
-  /// A message of which other things changed than its status, of which triggers know.
+  /// Records a message of which something other than its status changed, which triggers do not notice.
   func judgeLater(changed id: Int64) throws {
     guard try exist() else { return }
     try db.prepared(
       """
       INSERT OR IGNORE INTO list_pending (message_id)
-      SELECT ?1 UNION SELECT first_id FROM status WHERE message_id = ?1 AND first_id IS NOT NULL
+      SELECT ?1 UNION SELECT original_id FROM status WHERE message_id = ?1 AND original_id IS NOT NULL
       """
     ).run(id)
   }
 
-  /// All messages are to be judged, a slice at a time: what changed concerns too many of them, or nobody knows which.
+  /// Starts judging all messages, a slice at a time, because a change concerns too many of them or unknown ones.
   func judgeAll() throws {
     if try exist() { try SavedListScan.restart(db) }
   }
 
-  /// Whether a list has messages that nobody has looked at. Those of a list of what is unseen stay so, or it would be empty as
-  /// soon as it is shown.
+  /// Whether a list has unseen messages that viewing it marks as seen. Messages in a list of unseen messages are not,
+  /// since it would be empty as soon as it is shown.
   func canSee(_ list: SavedListID) throws -> Bool {
     try db.integer(
       "SELECT 1 FROM saved_list WHERE id = ? AND unseen > 0 AND NOT asks_new", list.rawValue) == 1
   }
 
-  /// Somebody looks at a list: its messages aren't unseen any more.
+  /// Marks a list's messages as seen.
   func see(_ list: SavedListID) throws {
     guard try canSee(list) else { return }
     try db.prepared(
@@ -55,10 +55,10 @@ struct SavedLists {
     ).run(list.rawValue)
   }
 
-  /// In the order of the settings.
+  /// Returns the lists in the order of the settings.
   func statuses() throws -> [SavedListStatus] {
     let query = try db.prepared(
-      "SELECT id, name, query, problem, is_counted, unread, unseen FROM saved_list ORDER BY place")
+      "SELECT id, name, query, problem, is_counted, unread, unseen FROM saved_list ORDER BY position")
     var statuses: [SavedListStatus] = []
     try query.forEach {
       let isCounted = query.bool(4)
@@ -72,7 +72,7 @@ struct SavedLists {
     return statuses
   }
 
-  /// nil where there is no such list, or it has a mistake.
+  /// Returns the query, or `nil` if the list does not exist or its query is invalid.
   func query(of id: SavedListID) throws -> String? {
     let query = try db.prepared("SELECT query FROM saved_list WHERE id = ?")
     query.bind(1, id.rawValue)
@@ -81,7 +81,7 @@ struct SavedLists {
 
   // MARK: - Judging
 
-  /// How many messages one transaction judges.
+  /// The number of messages that one transaction judges.
   static let most = 500
 
   /// Judges the messages of `list_pending`, before the transaction ends.
@@ -103,12 +103,12 @@ struct SavedLists {
     for id in ids { try delete.run(id) }
   }
 
-  /// Of many that were marked read nothing else needs to be known.
+  /// Removes messages that were marked as read, about which nothing else is needed.
   private func dropRead() throws {
     let read = """
       SELECT p.message_id FROM list_pending p CROSS JOIN status t ON t.message_id = p.message_id WHERE t.is_read
       """
-    for table in ["list_member", "list_moment", "list_pending"] {
+    for table in ["list_member", "list_due", "list_pending"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE message_id IN (\(read))")
     }
   }
@@ -118,21 +118,21 @@ struct SavedLists {
     try db.integer(
       """
       SELECT EXISTS (SELECT 1 FROM list_pending) OR EXISTS (SELECT 1 FROM list_scan WHERE phase < ?1)
-        OR EXISTS (SELECT 1 FROM list_moment WHERE at <= ?2)
+        OR EXISTS (SELECT 1 FROM list_due WHERE at <= ?2)
       """, SavedListScan.Phase.done.rawValue, now) == 1
   }
 
-  /// When a list changes next though nothing else does.
-  func nextMoment() throws -> Milliseconds? { try db.integer("SELECT min(at) FROM list_moment") }
+  /// Returns the next time when a list changes through time alone.
+  func nextMoment() throws -> Milliseconds? { try db.integer("SELECT min(at) FROM list_due") }
 
-  /// Judges one slice of what waits.
+  /// Judges one slice of the waiting messages.
   func judgeSlice(_ searching: Searching, at now: Milliseconds) throws {
-    let due = try db.prepared("SELECT message_id FROM list_moment WHERE at <= ? ORDER BY at LIMIT ?")
+    let due = try db.prepared("SELECT message_id FROM list_due WHERE at <= ? ORDER BY at LIMIT ?")
     due.bind(1, now)
     due.bind(2, Self.most)
     var ids: [Int64] = []
     try due.forEach { ids.append(due.int(0)) }
-    let delete = try db.prepared("DELETE FROM list_moment WHERE message_id = ?")
+    let delete = try db.prepared("DELETE FROM list_due WHERE message_id = ?")
     for id in ids { try delete.run(id) }
     try judgeLater(ids)
     try judgePending(searching)

@@ -4,17 +4,17 @@ import GRDB
 package import Messages
 import Queries
 
-/// The saved lists of the settings, with what is unread in them.
+/// The saved lists of the settings, with their unread counts.
 package struct StoreSavedLists: StorePart {
   let store: Store
 
-  /// Stores which saved lists the settings have. A list that is written differently, or new, is counted anew: see
-  /// `judge`. One with another name but the same query stays the same list.
+  /// Stores the saved lists of the settings. A list that is new or changed is counted again: see `judge`. One with
+  /// another name but the same query remains the same list.
   ///
-  /// - Parameter lists: with names that differ. Without a change nothing is written.
+  /// - Parameter lists: lists with distinct names. Without a change nothing is written.
   package func apply(lists: [SavedList]) throws(StoreFailure) {
     let isTimed = lists.contains { Self.query(of: $0)?.subjects.contains(.time) ?? false }
-    // What no day or hour decides is the same in every zone.
+    // Queries that do not depend on a day or hour are the same in every zone.
     let zone = isTimed ? (searching().time?.zone ?? .gmt).name : nil
     let (known, knownZone) = try read { db in (try SavedLists(db).statuses(), try Self.scannedZone(db)) }
     if known.map(\.list) == lists, knownZone == zone { return }
@@ -28,7 +28,7 @@ package struct StoreSavedLists: StorePart {
         try Self.save(list, id, place: place, isSame: isSame, db)
       }
       if lists.isEmpty {
-        try db.execute(sql: "DELETE FROM list_pending; DELETE FROM list_moment")
+        try db.execute(sql: "DELETE FROM list_pending; DELETE FROM list_due")
       } else if isChanged || knownZone != zone {
         try SavedListScan.restart(db)
       }
@@ -38,9 +38,9 @@ package struct StoreSavedLists: StorePart {
     }
   }
 
-  /// Judges one slice of what waits to be counted: some hundred messages.
+  /// Judges one slice of the messages that wait to be counted: some hundred.
   ///
-  /// - Returns: whether more is left.
+  /// - Returns: whether more are left.
   @discardableResult
   package func judge(at now: Date) throws(StoreFailure) -> Bool {
     let stamp = now.milliseconds
@@ -54,7 +54,7 @@ package struct StoreSavedLists: StorePart {
     }
   }
 
-  /// The saved lists in the order of the settings, with their kept counts.
+  /// Returns the saved lists in the order of the settings, with their stored counts.
   package func all() throws(StoreFailure) -> [SavedListStatus] {
     try read { db in try SavedLists(db).statuses() }
   }
@@ -71,7 +71,7 @@ package struct StoreSavedLists: StorePart {
     return try query.first { query.optionalText(0) } ?? nil
   }
 
-  /// The stored lists that those of the settings are: by name, else by a query that no other one has.
+  /// Returns the stored lists that correspond to those of the settings: by name, or by a query that no other one has.
   private static func ids(of lists: [SavedList], among known: [SavedListStatus]) -> [SavedListID?] {
     let names = Set(lists.map(\.name))
     var left = known.filter { !names.contains($0.list.name) }
@@ -92,9 +92,9 @@ package struct StoreSavedLists: StorePart {
     }
     let save = try db.prepared(
       id == nil
-        ? "INSERT INTO saved_list (name, place, query, problem, asks_new, is_counted) VALUES (?1, ?2, ?3, ?4, ?5, 0)"
+        ? "INSERT INTO saved_list (name, position, query, problem, asks_new, is_counted) VALUES (?1, ?2, ?3, ?4, ?5, 0)"
         : """
-        UPDATE saved_list SET name = ?1, place = ?2, query = ?3, problem = ?4, asks_new = ?5,
+        UPDATE saved_list SET name = ?1, position = ?2, query = ?3, problem = ?4, asks_new = ?5,
           is_counted = is_counted AND ?6 WHERE id = ?7
         """)
     try save.bind(1, list.name)
@@ -109,7 +109,7 @@ package struct StoreSavedLists: StorePart {
     try save.run()
   }
 
-  /// Removes a list with what it counts, some messages to a transaction.
+  /// Removes a list and its counted messages, with some messages in each transaction.
   private func forget(_ id: SavedListID) throws(StoreFailure) {
     var isUnfinished = true
     while isUnfinished {

@@ -2,9 +2,9 @@ import GRDB
 import Messages
 import Queries
 
-/// Finds the few messages that may match a query, through whichever index knows the fewest.
+/// Finds the few messages that may match a query, through the index with the fewest matches.
 ///
-/// It only proposes: of what it finds, `QueryMatcher` decides. What it leaves out does not match.
+/// It returns a superset of the matches; `QueryMatcher` decides on each of them.
 struct CandidateFinder {
   let db: Database
   let tokenizer: any QueryTokenizer
@@ -14,25 +14,26 @@ struct CandidateFinder {
   /// Whether every message is in the text index.
   let hasTexts: Bool
   let now: Milliseconds
-  /// Up to how many candidates are all looked at.
+  /// The number of candidates up to which all are examined.
   let few: Int
-  /// Asked for candidates and for walking: each look into the vocabulary costs as much as many messages.
+  /// The known completions, shared by searching candidates and walking: each look-up in the vocabulary costs as much as
+  /// many messages.
   private let known = Completions()
 
   private final class Completions {
     var words: [String: [String]?] = [:]
   }
 
-  /// How many completions of a word that isn't finished are looked up one by one.
+  /// The number of completions of an unfinished word that are looked up one by one.
   private static let mostCompletions = 64
-  /// How many names are compared with a pattern.
+  /// The number of names that are compared with a pattern.
   private static let mostNames = 5000
-  /// How deep an expression of the index goes: its parser refuses more than some hundred.
+  /// The maximum depth of an expression for the index: its parser rejects more than some hundred levels.
   private static let mostDepth = 12
 
-  /// All that may match; nil if they are more than `few`, or no index knows them.
+  /// Returns all messages that may match, or `nil` if they are more than `few` or no index knows them.
   ///
-  /// - Parameter query: in negation normal form.
+  /// - Parameter query: a query in negation normal form.
   func candidates(_ query: Query) throws -> Set<Int64>? {
     switch query {
     case .and(let members):
@@ -42,7 +43,7 @@ struct CandidateFinder {
         narrow(to: found)
       }
       for member in members {
-        // So few that nothing is gained by looking further.
+        // With this few candidates, searching further gains nothing.
         if let best, best.count <= 20 { break }
         if let found = try candidates(member) { narrow(to: found) }
       }
@@ -82,7 +83,7 @@ struct CandidateFinder {
     return found.count < sets.count || all.count > few ? nil : all
   }
 
-  /// - Parameter query: yields ids, and knows no more of its parameters than those that are bound.
+  /// - Parameter query: a query that returns ids and has no unbound parameters.
   private func atMostFew(_ query: Prepared, limit: Int32) throws -> Set<Int64>? {
     query.bind(limit, few + 1)
     var ids: Set<Int64> = []
@@ -92,7 +93,7 @@ struct CandidateFinder {
 
   // MARK: - The text index
 
-  /// An expression that is true of the same messages as all of those conditions that the text index knows.
+  /// Returns an expression that is true for the same messages as all the conditions that the text index supports.
   func text(of conjuncts: [Query]) throws -> String? {
     let known = try conjuncts.compactMap { try expression($0) }
     return known.isEmpty ? nil : known.joined(separator: " AND ")
@@ -104,7 +105,7 @@ struct CandidateFinder {
     return try atMostFew(query, limit: 2)
   }
 
-  /// The same query for the text index; nil if that can't answer it, or not in bounded time.
+  /// Returns the query for the text index, or `nil` if the index can't answer it, or not in bounded time.
   private func expression(_ query: Query, depth: Int = 0) throws -> String? {
     if !hasTexts || depth > Self.mostDepth { return nil }
     switch query {
@@ -133,9 +134,10 @@ struct CandidateFinder {
   private func phrase(_ term: Query.TextTerm) throws -> String? {
     guard case .words(let exact, let isPrefix) = term else { return nil }
     var words = tokenizer.tokens(of: exact.text).words
-    // Without a word nothing matches, which the index would not say.
+    // Without a word nothing matches, but the index would not return that.
     guard let last = words.last else { return nil }
-    // The same words once more: the tokenizer leaves its own words as they are, or the text itself is asked for.
+    // The words are tokenized again: either the tokenizer does not change its own words, or the text itself must be
+    // searched.
     guard tokenizer.tokens(of: words.joined(separator: " ")).words == words else { return nil }
     guard isPrefix else { return Self.quoted(words) }
     guard let ends = try completions(of: last) else { return nil }
@@ -144,13 +146,13 @@ struct CandidateFinder {
     return "(\(ends.map { Self.quoted(words + [$0]) }.joined(separator: " OR ")))"
   }
 
-  /// Words hold neither quotes nor NUL, since both end a word.
+  /// Returns words in quotes. They contain neither quotes nor NUL, since both end a word.
   private static func quoted(_ words: [String]) -> String { "\"\(words.joined(separator: " "))\"" }
 
-  /// The words of the index that begin with a stem, nil where they are too many.
+  /// Returns the words of the index that begin with a stem, or `nil` if there are too many.
   ///
-  /// FTS5 gathers everything that a prefix matches before it yields the first row; single words it reads as far
-  /// as it is asked. The vocabulary is skipped through, a word at a time.
+  /// FTS5 collects everything that a prefix matches before it returns the first row, but reads single words only as far
+  /// as needed. So this skips through the vocabulary, one word at a time.
   private func completions(of stem: String) throws -> [String]? {
     if let words = known.words[stem] { return words }
     let words = try findCompletions(of: stem)
@@ -175,7 +177,7 @@ struct CandidateFinder {
 
   // MARK: - Facets
 
-  /// Those of which a message that matches has one; nil if that isn't known.
+  /// Returns facets of which every matching message has one, or `nil` if they aren't known.
   func facets(_ test: Query.Test) throws -> [Int64]? {
     switch test {
     case .name(.tag, let patterns): return try facets(.tag, patterns)
@@ -183,7 +185,7 @@ struct CandidateFinder {
     case .name(.channel, let patterns): return try facets(.channel, patterns)
     case .name(.site, let patterns): return try facets(.site, patterns)
     case .name(.kind, let patterns):
-      // A source's own kind may match too, which isn't a facet.
+      // A source's own kind may also match, and is not a facet.
       guard try reader.sources(where: test)?.isEmpty == true else { return nil }
       return try facets(.kind, patterns)
     case .has(let parts):
@@ -265,6 +267,8 @@ struct CandidateFinder {
     case .hidden: sql = "SELECT message_id FROM status WHERE hidden_by IS NOT NULL LIMIT ?1"
     case .expired: sql = "SELECT message_id FROM status WHERE expires <= \(now) LIMIT ?1"
     case .new: sql = "SELECT message_id FROM status WHERE is_unseen AND NOT is_read LIMIT ?1"
+    case .done: sql = "\(Endings.ended) LIMIT ?1"
+    case .waiting: sql = "SELECT message_id FROM question WHERE ended IS NULL LIMIT ?1"
     case .unread, .read, .starred, .pinned: return nil
     }
     return try atMostFew(db.prepared(sql), limit: 1)

@@ -3,9 +3,9 @@ import GRDB
 import Messages
 import Queries
 
-/// A value that few or many messages have, by which a search finds them: a tag, a kind, a host.
+/// A value that many messages may share, by which a search finds them: a tag, a kind, a host.
 struct Facet: Hashable {
-  /// As stored.
+  /// The fields. The numbers are stored.
   enum Field: Int64 {
     case tag = 1
     case kind, priority, lang, site, channel, has
@@ -14,13 +14,14 @@ struct Facet: Hashable {
   var field: Field
   var name: String
 
-  /// As queries compare it. A host begins with its last label, so that what is below it has the same beginning.
+  /// The value as queries compare it. A host begins with its last label, so that its subdomains have the same
+  /// beginning.
   var folded: String { Self.folded(name, field) }
 
   static func folded(_ name: String, _ field: Field) -> String {
     let folded = Query.folded(name)
     guard field == .site else { return folded }
-    return folded.split(exactly: ".", omittingEmptySubsequences: false).reversed().joined(separator: ".")
+    return folded.split(onBytes: ".", omittingEmptySubsequences: false).reversed().joined(separator: ".")
   }
 
   static func all(_ message: IncomingMessage) -> [Facet] {
@@ -29,18 +30,18 @@ struct Facet: Hashable {
       channel: message.channel, site: message.url.flatMap(HostName.withoutPort), parts: Facts.Parts(message))
   }
 
-  /// Parts that few messages have.
+  /// The parts that few messages have.
   static let parts: [Query.Part] = [.actions, .picture, .enclosure, .tag]
 
-  /// Of a message. Its source's kind isn't among them, since that may change; nor is what nearly all have: normal priority, a
-  /// link, HTML.
+  /// Returns the facets of a message. They exclude its source's kind, which may change, and values that nearly all
+  /// messages have: normal priority, a link, HTML.
   static func all(
     tags: [String], kind: String, priority: Priority, language: String?, channel: String?, site: String?,
     parts: Facts.Parts
   ) -> [Facet] {
     var facets: [Facet] = []
     facets.reserveCapacity(tags.count + 6)
-    // A tag may come twice.
+    // A tag may occur twice.
     for (place, tag) in tags.enumerated() where !tags[..<place].contains(tag) {
       facets.append(Facet(field: .tag, name: tag))
     }
@@ -73,15 +74,15 @@ final class FacetChanges {
 
   func add(_ message: IncomingMessage, _ id: Int64) throws { try add(Facet.all(message), id) }
 
-  /// Of a stored message.
+  /// Adds the facets of a stored message.
   func add(_ id: Int64) throws { try add(facets(of: id), id) }
 
-  /// Removes those of a message whose rows are about to go.
+  /// Removes the facets of a message whose rows are about to be deleted.
   func remove(_ id: Int64) throws { try remove(facets(of: id), id) }
 
-  /// Writes only those that come or go: an edit changes few of them.
+  /// Writes only the added and removed facets: an edit changes few of them.
   ///
-  /// - Parameter former: those of the stored message before it changed.
+  /// - Parameter former: the facets of the stored message before it changed.
   func replace(_ former: [Facet], by message: IncomingMessage, _ id: Int64) throws {
     try replace(former, by: Facet.all(message), id)
   }
@@ -98,7 +99,7 @@ final class FacetChanges {
     }
   }
 
-  /// Writes what was collected.
+  /// Writes the collected facets.
   func finish() throws {
     additions.sort { ($0.facet, $0.message) < ($1.facet, $1.message) }
     try RowInsertion(db, into: "facet", ["facet", "message_id"], or: .ignore).insert(additions) {
@@ -108,7 +109,7 @@ final class FacetChanges {
     additions = []
   }
 
-  /// Writes the facets of a message anew after `body` has changed it.
+  /// Writes the facets of a message again after `body` has changed it.
   func change(_ id: Int64, _ body: () throws -> Void) throws {
     let former = try facets(of: id)
     try body()
@@ -142,7 +143,7 @@ final class FacetChanges {
     return db.lastInsertedRowID
   }
 
-  /// What a stored message has.
+  /// Returns the facets of a stored message.
   func facets(of id: Int64) throws -> [Facet] {
     let query = try db.prepared(
       """
@@ -161,7 +162,7 @@ final class FacetChanges {
 }
 
 extension Facts.Parts {
-  /// Over `detail d`: its raw value.
+  /// The raw value in SQL, over `detail d`.
   static let sql: String = {
     func bit(_ part: Query.Part, _ condition: String) -> String {
       "CASE WHEN \(condition) THEN \(Facts.Parts(part).rawValue) ELSE 0 END"
@@ -183,7 +184,7 @@ extension FacetChanges {
     try db.integer("SELECT facets_from FROM store") ?? 0 <= 1
   }
 
-  /// The next ones, in descending order.
+  /// Adds the facets of the next messages, in descending order.
   func fill(_ limit: Int) throws {
     let query = try db.prepared(
       "SELECT id FROM message WHERE id < (SELECT facets_from FROM store) ORDER BY id DESC LIMIT ?")

@@ -3,7 +3,7 @@ import GRDB
 import Messages
 import Queries
 
-/// Reads what queries may ask of stored messages: cheap columns first, the rest only if it is asked for.
+/// Reads the facts that queries test in stored messages: cheap columns first, the rest only if needed.
 final class FactsReader {
   private let db: Database
   private let columns: Columns
@@ -11,7 +11,7 @@ final class FactsReader {
   private let subjects: Set<Query.Subject>
   private let rowQuery: Prepared
   private let restQuery: Prepared?
-  private let newQuery: Prepared?
+  private let stateQuery: Prepared?
   private let rulesQuery: Prepared?
   private var known: [Int64: OneSource]?
 
@@ -22,16 +22,16 @@ final class FactsReader {
     var channels: ShownChannels
   }
 
-  /// A message with what its narrow rows say.
+  /// A message with the facts from its narrow rows.
   struct Row {
     var head: MessageHead
     var facts: Facts
   }
 
-  /// What the narrow rows answer: looking at a message then costs no look at its text.
+  /// Whether the narrow rows are enough for a test, so that a message can be examined without reading its text.
   static func isCheap(_ test: Query.Test) -> Bool {
     if case .id = test { return false }
-    if case .state(let states) = test, states.contains(.new) { return false }
+    if case .state(let states) = test, states.contains(.new) || states.contains(.done) { return false }
     let cheap: Set<Query.Subject> = [
       .title, .sourceNames, .folder, .kinds, .channel, .priority, .states, .time,
     ]
@@ -39,8 +39,8 @@ final class FactsReader {
   }
 
   /// - Parameters:
-  ///   - subjects: what has to be known; all else stays as in a message without content.
-  ///   - now: what expires until then has expired.
+  ///   - subjects: the needed facts; all others stay as in a message without content.
+  ///   - now: the time up to which messages have expired.
   init(
     _ db: Database, _ columns: Columns, subjects: Set<Query.Subject> = Set(Query.Subject.allCases),
     at now: Milliseconds
@@ -48,8 +48,9 @@ final class FactsReader {
     (self.db, self.columns, self.now, self.subjects) = (db, columns, now, subjects)
     rowQuery = try db.prepared(
       """
-      SELECT \(MessageHead.columns), m.kind, m.title, t.dismissed_at IS NOT NULL, t.snoozed_until, t.hidden_by
-      FROM message m CROSS JOIN status t ON t.message_id = m.id WHERE m.id = ?
+      SELECT \(MessageHead.columns), m.kind, m.title, t.dismissed_at IS NOT NULL, t.snoozed_until, t.hidden_by,
+        q.message_id IS NOT NULL AND \(QuestionRows.waits), q.ended IS NULL AND q.answers <> '[]'
+      FROM message m CROSS JOIN status t ON t.message_id = m.id LEFT JOIN question q ON q.message_id = m.id WHERE m.id = ?
       """)
     func column(_ name: String, for subject: Query.Subject) -> String {
       subjects.contains(subject) ? name : "NULL"
@@ -64,22 +65,26 @@ final class FactsReader {
           \(column(Facts.Parts.sql, for: .parts))
         FROM detail d WHERE d.message_id = ?
         """) : nil
-    newQuery =
+    stateQuery =
       subjects.contains(.states)
-      ? try db.prepared("SELECT 1 FROM status WHERE message_id = ? AND is_unseen AND NOT is_read") : nil
+      ? try db.prepared(
+        """
+        SELECT t.is_unseen AND NOT t.is_read, EXISTS (SELECT 1 FROM (\(Endings.ended)) e WHERE e.message_id = t.message_id)
+        FROM status t WHERE t.message_id = ?
+        """) : nil
     rulesQuery =
       subjects.contains(.rules)
-      ? try db.prepared("SELECT rule FROM touched WHERE message_id = ? ORDER BY place") : nil
+      ? try db.prepared("SELECT rule FROM touched WHERE message_id = ? ORDER BY position") : nil
   }
 
-  /// All that is asked for; nil if there is no such message.
+  /// Returns all needed facts, or `nil` if there is no such message.
   func facts(of id: Int64) throws -> Facts? {
     guard var row = try row(id) else { return nil }
     try complete(&row)
     return row.facts
   }
 
-  /// With what is cheap to read.
+  /// Returns the message with the facts that are cheap to read.
   func row(_ id: Int64) throws -> Row? {
     rowQuery.bind(1, id)
     let found = try rowQuery.first {
@@ -91,10 +96,12 @@ final class FactsReader {
       facts.time = Date(milliseconds: head.key.sortTime)
       if !head.isRead { facts.states.insert(.unread) }
       if head.isStarred { facts.states.insert(.starred) }
-      if head.key.standing != .normal { facts.states.insert(.pinned) }
+      if head.key.rank != .normal { facts.states.insert(.pinned) }
       if rowQuery.bool(18) { facts.states.insert(.dismissed) }
       if !rowQuery.isNull(19) { facts.states.insert(.snoozed) }
       if !rowQuery.isNull(20) { facts.states.insert(.hidden) }
+      if rowQuery.bool(21) { facts.states.insert(.waiting) }
+      facts.isQuestion = rowQuery.bool(22)
       if let expires = head.expires, expires <= now { facts.states.insert(.expired) }
       return Row(head: head, facts: facts)
     }
@@ -108,9 +115,9 @@ final class FactsReader {
     return row
   }
 
-  /// Adds what stands apart.
+  /// Adds the facts that are stored separately.
   ///
-  /// - Returns: the bytes of text that were read.
+  /// - Returns: the number of bytes of text that were read.
   @discardableResult
   func complete(_ row: inout Row) throws -> Int {
     var bytes = 0
@@ -127,9 +134,12 @@ final class FactsReader {
         bytes = row.facts.body.utf8.count
       }
     }
-    if let newQuery {
-      newQuery.bind(1, row.head.id)
-      if try newQuery.first({ true }) == true { row.facts.states.insert(.new) }
+    if let stateQuery {
+      stateQuery.bind(1, row.head.id)
+      try stateQuery.forEach {
+        if stateQuery.bool(0) { row.facts.states.insert(.new) }
+        if stateQuery.bool(1) { row.facts.states.insert(.done) }
+      }
     }
     if let rulesQuery {
       rulesQuery.bind(1, row.head.id)
@@ -138,11 +148,11 @@ final class FactsReader {
     return bytes
   }
 
-  /// Whether channel and time let a message be seen, if it may have expired.
+  /// Whether channel and time make a message visible, if it may have expired.
   func isShown(expired head: MessageHead) throws -> Bool {
     var head = head
     head.expires = nil
-    // Nothing is shown of a source that isn't there.
+    // Nothing is shown from a source that doesn't exist.
     guard let source = try sources()[head.source] else {
       return head.isShown(at: now, channels: .named([]))
     }
@@ -164,7 +174,7 @@ final class FactsReader {
     return sources
   }
 
-  /// The sources for which a condition on their names or folder holds.
+  /// Returns the sources for which a condition on their names or folder is met.
   func sources(where test: Query.Test) throws -> Set<Int64>? {
     guard case .name(let field, let patterns) = test, [.source, .folder, .kind].contains(field) else {
       return nil

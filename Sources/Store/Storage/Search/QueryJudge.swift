@@ -3,18 +3,18 @@ import GRDB
 import Messages
 import Queries
 
-/// Decides which messages of a list a query means, with as little reading as that takes.
+/// Decides which messages of a list a query matches, reading as little as possible.
 final class QueryJudge {
   private let db: Database
   private let query: InboxQuery
   private let range: ListRange
   private let matcher: QueryMatcher
-  /// True wherever the query is, and without the text of a message.
+  /// A query that is true whenever the query is, without the text of a message.
   private let first: QueryMatcher?
   private let reader: FactsReader
   private let configured: Set<Int64>
   private let hasCopies: Bool
-  /// The marks that keep messages off other lists, and not off this one.
+  /// The states that hide messages from other lists, but not from this one.
   private let lifted: Facts.States
   var work: SearchWork
 
@@ -30,7 +30,7 @@ final class QueryJudge {
     lifted = meant.liftedStates
   }
 
-  /// The message that stands for it in the list; nil if the list has none.
+  /// Returns the message that represents it in the list, or `nil` if the list has none.
   func listed(_ id: Int64) throws -> ListKey? {
     guard var head = try MessageHead.find(id, db) else { return nil }
     if let first = head.first, !range.list.isPerSource || !range.isIn(head) {
@@ -40,16 +40,16 @@ final class QueryJudge {
     return try isInList(head) ? head.key : nil
   }
 
-  /// Whether it, or what is the same message, matches.
+  /// Whether the message or one of its duplicates matches.
   func isMatch(_ key: ListKey) throws -> Bool {
     let id = key.id.rawValue
     if try isMatch(id) { return true }
     guard hasCopies, range.putAway != nil || !range.isAlone else { return false }
-    // One that isn't for the user stands for none of its copies, however it was found.
+    // A message that isn't visible to the user represents none of its duplicates, however it was found.
     if range.putAway == nil {
       guard let head = try MessageHead.find(id, db), try isInList(head) else { return false }
     }
-    for copy in try Copies(db).heads(of: id) where isOfList(copy.source) {
+    for copy in try Duplicates(db).heads(of: id) where isOfList(copy.source) {
       if try isMatch(copy.id) { return true }
     }
     return false
@@ -73,7 +73,7 @@ final class QueryJudge {
     guard var row = try reader.row(id) else { return false }
     if range.putAway == nil {
       guard try isInList(row.head) else { return false }
-      guard row.facts.states.intersection(.offLists).isSubset(of: lifted) else { return false }
+      guard row.facts.states.intersection(.outOfInbox).isSubset(of: lifted) else { return false }
     }
     if let first, !first.matches(row.facts) { return false }
     let bytes = try reader.complete(&row)

@@ -1,12 +1,12 @@
 import GRDB
 import Messages
 
-/// Writes the full-text index. It holds no text of its own: what is removed must be given as it was inserted.
+/// Writes the full-text index. The index contains no text itself: a removal needs the text exactly as it was inserted.
 struct SearchIndex {
   private let db: Database
   private let insertion: Prepared
   private let removal: Prepared
-  /// Messages below it are not in the index yet: see `StoreSearch.fill`.
+  /// The id below which messages are not in the index yet: see `StoreSearch.fill`.
   private let from: Int64
 
   init(_ db: Database) throws {
@@ -40,12 +40,12 @@ struct SearchIndex {
   static func isComplete(_ db: Database) throws -> Bool { try from(db) <= 1 }
 
   private static func from(_ db: Database) throws -> Int64 {
-    try db.integer("SELECT below FROM search_progress") ?? 0
+    try db.integer("SELECT search_from FROM store") ?? 0
   }
 
-  /// Enters the next messages, the newest first.
+  /// Adds the next messages, the newest first.
   ///
-  /// - Parameter limit: how many at most.
+  /// - Parameter limit: the maximum number.
   static func fill(_ db: Database, _ limit: Int) throws {
     let texts = try db.prepared(
       """
@@ -56,20 +56,20 @@ struct SearchIndex {
     texts.bind(2, limit)
     var found: [(id: Int64, title: String, body: String, author: String?)] = []
     try texts.forEach { found.append((texts.int(0), texts.text(1), texts.text(2), texts.optionalText(3))) }
-    try db.prepared("UPDATE search_progress SET below = ?").run(found.count < limit ? 0 : found.last?.id ?? 0)
+    try db.prepared("UPDATE store SET search_from = ?").run(found.count < limit ? 0 : found.last?.id ?? 0)
     let index = try SearchIndex(db)
-    // The index writes what it has collected at each id that is less than the one before.
+    // The index writes its collected entries at each id that is less than the one before.
     for text in found.reversed() {
       try index.insert(text.id, title: text.title, body: text.body, author: text.author)
     }
   }
 
-  /// Empties the index; `fill` enters all messages again.
+  /// Empties the index; `fill` adds all messages again.
   static func empty(_ db: Database) throws {
     try db.execute(
       sql: """
         INSERT INTO search(search) VALUES ('delete-all');
-        UPDATE search_progress SET below = (SELECT last_message FROM store) + 1;
+        UPDATE store SET search_from = last_message + 1;
         """)
   }
 

@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import Messages
 
-/// A row of `source`, and of `polling` and `tally` beside it.
+/// A row of `source`, with the corresponding ones of `polling` and `tally`.
 struct SourceRow: Hashable, Sendable {
   var source: Source
-  /// Nil: no longer configured.
+  /// The position, or `nil` if the source is no longer configured.
   var place: Int64?
 
-  private static let names = ["id", "name", "place"] + SettingColumn.all.map(\.name)
+  private static let names = ["id", "name", "position"] + SettingColumn.all.map(\.name)
   static let columns = names.map { "s.\($0)" }.joined(separator: ", ")
   static let columnCount = Int32(names.count)
 
@@ -23,7 +23,7 @@ struct SourceRow: Hashable, Sendable {
   }
 
   static func all(_ db: Database, _ columns: Columns) throws -> [SourceRow] {
-    let query = try db.prepared("SELECT \(Self.columns) FROM source s ORDER BY s.place, s.id")
+    let query = try db.prepared("SELECT \(Self.columns) FROM source s ORDER BY s.position, s.id")
     var rows: [SourceRow] = []
     try query.forEach { rows.append(SourceRow(query, columns)) }
     return rows
@@ -44,7 +44,7 @@ struct SourceRow: Hashable, Sendable {
     ON CONFLICT (id) DO UPDATE SET \(names.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
     """
 
-  /// Writes the settings; a new source gets its id and its rows beside.
+  /// Writes the settings; a new source gets its id and its rows in other tables.
   static func save(
     _ source: ConfiguredSource, place: Int64?, id: SourceID?, _ db: Database, _ columns: Columns
   ) throws -> SourceID {
@@ -65,7 +65,7 @@ struct SourceRow: Hashable, Sendable {
   }
 }
 
-/// A column of `source` that keeps a field of its settings. Read and written from here alone.
+/// A column of `source` for a field of its settings. Only this code reads and writes it.
 private struct SettingColumn: Sendable {
   let name: String
   let read: @Sendable (Prepared, Int32, Columns, inout SourceSettings) -> Void
@@ -107,7 +107,7 @@ private struct SettingColumn: Sendable {
     } bind: {
       $0.bind($1, $3.isUnreadOnChange)
     },
-    // The usual values need no decoder, which would cost a start as much as all else here.
+    // The default values need no decoder, which would cost a start as much as everything else here.
     SettingColumn(name: "channels") { row, at, columns, settings in
       let text = row.text(at)
       settings.channels = text == "[]" ? [] : columns.strings.value(text) ?? []
@@ -145,7 +145,7 @@ private struct SettingColumn: Sendable {
 }
 
 extension PollState {
-  /// Over `polling p`.
+  /// The columns, over `polling p`.
   static let columns = """
     p.last_attempt_start, p.last_attempt_end, p.last_success, p.failures, p.last_failure, p.minimum_wait,
     p.minimum_wait_rule, p.skip_hours, p.skip_days, p.is_gone, p.jitter, p.next_poll,
@@ -160,7 +160,7 @@ extension PollState {
     lastAttemptEnd = row.optionalInt(at + 1).map(Date.init(milliseconds:))
     lastSuccess = row.optionalInt(at + 2).map(Date.init(milliseconds:))
     failures = Int(row.int(at + 3))
-    // A failure that a later version wrote is still shown, by its text.
+    // A failure that a later version wrote is still shown, as its text.
     lastFailure = row.optionalText(at + 4).map { columns.failure.value($0) ?? .storage(reason: $0) }
     minimumWait = row.optionalInt(at + 5).map(Duration.nanoseconds)
     minimumWaitRule = row.optionalText(at + 6).flatMap(MinimumWaitRule.init)
@@ -174,7 +174,7 @@ extension PollState {
     }
   }
 
-  /// With the address that a permanent redirect put in the place of the configured one.
+  /// Returns the state of a source, and the URL to which permanent redirects moved it.
   static func find(
     _ source: SourceID, _ db: Database, _ columns: Columns
   ) throws -> (state: PollState, address: String?) {
@@ -190,7 +190,7 @@ extension PollState {
     return found
   }
 
-  /// Saves all but the day: see `PollDay.add`.
+  /// Saves everything except the day: see `PollDay.add`.
   func save(_ source: SourceID, _ db: Database, _ columns: Columns) throws {
     let update = try db.prepared(
       """

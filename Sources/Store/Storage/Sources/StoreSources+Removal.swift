@@ -2,14 +2,14 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// Unlisting sources, and deleting them.
+/// Unlists and deletes sources.
 extension StoreSources {
-  /// Unlists a source, as if the settings no longer named it; its messages stay stored.
+  /// Unlists a source, as if the settings no longer contained it; its messages stay stored.
   package func remove(_ source: SourceID) throws(StoreFailure) {
     try write { db in try takeOff(source, db) }
   }
 
-  /// Unlists a local source that the settings do not name, as one step of the journal.
+  /// Unlists a local source that the settings do not contain, as one step of the journal.
   package func remove(_ source: SourceID, as act: SettingsAct, at now: Date) throws(StoreFailure) {
     try write(.system) { db in
       try takeOff(source, db)
@@ -22,14 +22,14 @@ extension StoreSources {
     try SavedLists(db).judgeAll()
   }
 
-  /// Lists a local source again that was removed.
+  /// Lists a removed local source again.
   ///
-  /// - Returns: the reason why it was not, or `nil` if it was.
+  /// - Returns: the reason why it was not listed, or `nil` if it was.
   func restore(_ source: SourceID) throws(StoreFailure) -> String? {
     try write(.system) { db in
       let row = try SourceRow.all(db, columns).first { $0.source.id == source }
       guard let row, row.place == nil, row.source.kind == .local else {
-        return "it is listed again already, or was forgotten"
+        return "it is already listed again, or was deleted"
       }
       try list(local: source, db)
       try relist(source, db)
@@ -49,12 +49,13 @@ extension StoreSources {
     }
   }
 
-  /// Deletes a source, its messages and the acts on them. This cannot be undone. The source goes from all lists first, then
-  /// its messages, some to a transaction: a process that is killed leaves a source that can be forgotten again.
+  /// Deletes a source, its messages and the acts on them. This cannot be undone. The source is first removed from all
+  /// lists, then its messages are deleted, some in each transaction. A killed process leaves a source that can be
+  /// deleted again.
   package func forget(_ source: SourceID) throws(StoreFailure) {
     try write { db in
       let row = try SourceRow.find(source, db, columns)
-      try db.prepared("UPDATE source SET place = NULL WHERE id = ?").run(source.rawValue)
+      try db.prepared("UPDATE source SET position = NULL WHERE id = ?").run(source.rawValue)
       if row.source.kind.row.keepsDocument {
         try StoredDocument.delete(try PollPosition.find(source, db).address(of: row.source), db)
       }
@@ -66,11 +67,16 @@ extension StoreSources {
     while let after = last { last = try maintain { db in try unlistSome(of: source, after: after, db) } }
     while try maintain(.process, { db in try forgetSome(of: source, db) }) {}
     try write { db in
-      try db.prepared("DELETE FROM copy_tally WHERE source_id = ?1 OR first_source = ?1").run(source.rawValue)
-      try db.prepared("DELETE FROM switch WHERE notice_id IN (SELECT id FROM notice WHERE source_id = ?)")
-        .run(source.rawValue)
+      try db.prepared("DELETE FROM duplicate_tally WHERE source_id = ?1 OR original_source = ?1").run(
+        source.rawValue)
+      try db.prepared(
+        "DELETE FROM feature_switch_name WHERE switch_id IN (SELECT id FROM feature_switch WHERE source_id = ?)"
+      )
+      .run(source.rawValue)
       try db.prepared("UPDATE wire_source SET source_id = NULL WHERE source_id = ?").run(source.rawValue)
-      for table in ["identity", "notice", "call", "outgoing", "carrying", "open_upstream", "wire_key"] {
+      for table in [
+        "identity", "feature_switch", "feature_call", "outgoing", "sending", "upstream_open", "wire_key",
+      ] {
         try db.prepared("DELETE FROM \(table) WHERE source_id = ?").run(source.rawValue)
       }
       try db.prepared("DELETE FROM source WHERE id = ?").run(source.rawValue)
@@ -81,7 +87,7 @@ extension StoreSources {
 
   /// Hides the next messages of a source from the lists of all sources.
   ///
-  /// - Returns: the last message that was checked; nil at the end.
+  /// - Returns: the last checked message, or `nil` at the end.
   private func unlistSome(of source: SourceID, after: Int64, _ db: Database) throws -> Int64? {
     let last = try db.integer(
       "SELECT max(message_id) FROM (SELECT message_id FROM status WHERE message_id > ? ORDER BY message_id LIMIT ?)",

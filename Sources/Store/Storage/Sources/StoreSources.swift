@@ -6,22 +6,23 @@ package import Messages
 package struct StoreSources: StorePart {
   let store: Store
 
-  /// The sources in the database. Read them before the settings that `register` takes.
+  /// Returns the sources in the database. Read them before the settings that `register` receives.
   package func registered() throws(StoreFailure) -> RegisteredSources {
     try read { db in RegisteredSources(try SourceRow.all(db, columns)) }
   }
 
-  /// Makes the settings' sources, in their order, the configured ones.
+  /// Makes the sources of the settings, in their order, the configured ones.
   ///
-  /// A source that was there before gets its id and its messages back, under another name too: see `SourceMatching`. One
-  /// that is no longer configured stays stored, unlisted and uncounted; but a local source stays listed, whether or
-  /// not the settings name it, until it is removed. Another address or kind starts again: cursor, validators and poll
-  /// state are cleared, messages stay; but not where the new address is the one that permanent redirects led to.
-  /// Nothing is written when nothing changed.
+  /// An existing source gets its id and its messages back, even under another name: see `SourceMatching`. One that is
+  /// no longer configured stays stored, unlisted and uncounted; but a local source stays listed, whether or not the
+  /// settings contain it, until it is removed.
   ///
-  /// - Parameter before: as the database stood when the settings were read. Where another process has registered
-  ///   settings since, those read here may be older than its own.
-  /// - Returns: all listed sources, or nil if another process was first: read the settings again.
+  /// With another URL or kind, the source starts again: cursor, validators and poll state are cleared, and messages
+  /// stay. This does not happen if permanent redirects led to the new URL. Nothing is written if nothing changed.
+  ///
+  /// - Parameter before: the state of the database when the settings were read. If another process has registered
+  ///   settings since, those read here may be older.
+  /// - Returns: all listed sources, or `nil` if another process was first; then read the settings again.
   package func register(
     _ sources: [ConfiguredSource], since before: RegisteredSources, at now: Date
   ) throws(StoreFailure) -> [Source]? {
@@ -32,7 +33,7 @@ package struct StoreSources: StorePart {
     }
   }
 
-  /// As `register(_:since:at:)`, whatever another process has registered.
+  /// Registers sources like `register(_:since:at:)`, whatever another process has registered.
   @discardableResult
   package func register(_ sources: [ConfiguredSource], at now: Date) throws(StoreFailure) -> [Source] {
     if let unchanged = try registered().sources(ifTheyAre: sources) { return unchanged }
@@ -52,7 +53,7 @@ package struct StoreSources: StorePart {
     }
     for (source, row) in zip(sources, found) {
       guard let row, row.source.isDeduplicated, !source.settings.isDeduplicated else { continue }
-      try Copies(db).separate(source: row.source.id)
+      try Duplicates(db).separate(source: row.source.id)
     }
     try freeNames(of: sources, found, among: old, db)
     for (place, (source, known)) in zip(sources, found).enumerated() {
@@ -61,18 +62,19 @@ package struct StoreSources: StorePart {
     }
     let new = try SourceRow.all(db, columns)
     if Self.askedFor(new) != Self.askedFor(old) { try SavedLists(db).judgeAll() }
-    try SetUp(db, at: now.milliseconds).name(new)
+    try StorePreferences.follow(new, before: old, db)
+    try SyncSetup(db, at: now.milliseconds).name(new)
     try SourceCells(db, at: now.milliseconds).send(new, before: old)
     try ContentIntake(db, columns, arrivals, at: now.milliseconds).store()
     return new.compactMap { $0.place == nil ? nil : $0.source }
   }
 
-  /// What queries may ask of sources, and what decides whether their messages are listed.
+  /// Returns the properties of sources that queries test, and those that decide whether their messages are listed.
   private static func askedFor(_ rows: [SourceRow]) -> [SourceID: [String?]] {
     var asked: [SourceID: [String?]] = [:]
     for row in rows {
       let source = row.source
-      // With another address a source has no title until the next poll.
+      // With another URL, a source has no title until the next poll.
       asked[source.id] =
         [source.name, source.title, source.folder?.path, source.kind.rawValue, source.address]
         + [row.place == nil ? nil : "listed"] + source.channels
@@ -80,7 +82,8 @@ package struct StoreSources: StorePart {
     return asked
   }
 
-  /// Names are unique in the table: one that a source of the settings takes from another is given up before.
+  /// Frees names, which are unique in the table: one that a source of the settings takes from another is changed
+  /// before.
   private func freeNames(
     of sources: [ConfiguredSource], _ found: [SourceRow?], among old: [SourceRow], _ db: Database
   ) throws {
@@ -93,7 +96,7 @@ package struct StoreSources: StorePart {
     var taken = Set(sources.map(\.name))
     let configured = Set(found.compactMap { $0?.source.id })
     for (source, row) in zip(sources, found) {
-      // No setting can hold a NUL, so nobody has such a name. The right one is written with the other settings.
+      // No setting can contain a NUL, so no source has such a name. The right one is written with the other settings.
       if let row, row.source.name != source.name { try name(row, "\u{0}\(row.source.id.rawValue)") }
     }
     let others = old.filter { !configured.contains($0.source.id) }
@@ -108,10 +111,10 @@ package struct StoreSources: StorePart {
     }
   }
 
-  /// Gives a source another name; all else stays.
+  /// Renames a source; everything else stays.
   ///
-  /// - Parameter act: makes it a step of the journal: for a source that the settings do not name.
-  /// - Throws: `nameTaken` where another source has it, `unknownSource`.
+  /// - Parameter act: makes it a step of the journal, for a source that the settings do not contain.
+  /// - Throws: `nameTaken` if another source has the name, `unknownSource`.
   package func rename(
     _ id: SourceID, to name: String, as act: SettingsAct? = nil, at now: Date
   ) throws(StoreFailure) {
@@ -124,7 +127,7 @@ package struct StoreSources: StorePart {
       let wish = rows.first { $0.source.name == name }
       if let wish, wish.source.id != id {
         guard wish.place == nil else { throw StoreFailure.nameTaken(name: name) }
-        // It was removed: its messages stay under another name.
+        // The other source was removed: its messages stay under another name.
         try freeNames(of: [ConfiguredSource(name: name, settings: SourceSettings())], [nil], among: rows, db)
       }
       let update = try db.prepared("UPDATE source SET name = ?2 WHERE id = ?1")
@@ -137,8 +140,8 @@ package struct StoreSources: StorePart {
     }
   }
 
-  /// The local source that messages are put into, listed from now on: the one of `wish`, or without one the first that
-  /// there is. It is made where it is missing.
+  /// Returns the local source that receives messages, listed from now on: the given one, or the first existing one if
+  /// none is given. A missing source is created.
   func localSource(_ wish: ConfiguredSource?, _ db: Database) throws -> Source {
     let rows = try SourceRow.all(db, columns)
     if wish == nil, let first = rows.first(where: { $0.place != nil && $0.source.kind == .local }) {
@@ -154,7 +157,7 @@ package struct StoreSources: StorePart {
       guard known.source.kind == .local else { throw StoreFailure.notLocal(name: wish.name) }
       return known.source
     }
-    // It was removed; its name now belongs to the scripts' source.
+    // The source was removed; its name now belongs to the scripts' source.
     if known.source.kind != .local {
       _ = try SourceRow.save(wish, place: nil, id: known.source.id, db, columns)
       try startAnew(known.source.id, db)
@@ -165,45 +168,46 @@ package struct StoreSources: StorePart {
     return try SourceRow.find(known.source.id, db, columns).source
   }
 
-  /// Local sources that are not in the settings come after all others, in the order of their first messages.
+  /// Lists a local source that is not in the settings after all others. Such sources are sorted by their first
+  /// messages.
   func list(local id: SourceID, _ db: Database) throws {
-    try db.prepared("UPDATE source SET place = ?2 + id WHERE id = ?1").run(
+    try db.prepared("UPDATE source SET position = ?2 + id WHERE id = ?1").run(
       id.rawValue, RegisteredSources.firstUnnamedPlace)
   }
 
-  /// Whether the first poll of a source was stored, to its end.
+  /// Whether the first poll of a source was completely stored.
   package func hasFirstPoll(_ source: SourceID) throws(StoreFailure) -> Bool {
     try read { db in
       try db.integer("SELECT is_filled FROM polling WHERE source_id = ?", source.rawValue) == 1
     }
   }
 
-  /// The configured sources in the settings' order, with kept counts, dots and poll states.
+  /// Returns the configured sources in the settings' order, with stored counts, dots and poll states.
   package func statuses() throws(StoreFailure) -> [SourceStatus] {
     try read { db in try statuses(db).map(\.status) }
   }
 
-  /// The kept number of unread messages of each configured source, and its dot.
-  package func tallies() throws(StoreFailure) -> [SourceID: SourceTally] {
+  /// Returns the stored number of unread messages of each configured source, and its dot.
+  package func unreadCounts() throws(StoreFailure) -> [SourceID: UnreadCounts] {
     try read { db in
       let query = try db.prepared(
         """
         SELECT c.source_id, c.unread, \(SourceStatus.hasDot)
         FROM tally c CROSS JOIN source s ON s.id = c.source_id
-        WHERE s.place IS NOT NULL
+        WHERE s.position IS NOT NULL
         """)
-      let copies = try Copies(db).unreadBySource()
-      var tallies: [SourceID: SourceTally] = [:]
+      let duplicates = try Duplicates(db).unreadBySource()
+      var counts: [SourceID: UnreadCounts] = [:]
       try query.forEach {
         let id = SourceID(query.int(0))
-        tallies[id] = SourceTally(
-          source: id, unread: Int(query.int(1)), isUnseen: query.bool(2), unreadCopies: copies[id] ?? [:])
+        counts[id] = UnreadCounts(
+          unread: Int(query.int(1)), isUnseen: query.bool(2), duplicates: duplicates[id] ?? [:])
       }
-      return tallies
+      return counts
     }
   }
 
-  /// The number of messages in each channel that the source's settings leave out.
+  /// Returns the number of messages in each channel that the source's settings leave out.
   package func inOtherChannels(of source: SourceID) throws(StoreFailure) -> [(channel: String, count: Int)] {
     try read { db in
       let query = try db.prepared(
@@ -226,7 +230,7 @@ package struct StoreSources: StorePart {
       SELECT \(SourceRow.columns), \(PollState.columns), p.title, p.badge, c.total, c.unread, c.starred,
         \(SourceStatus.hasDot), p.link, p.quota
       FROM source s CROSS JOIN polling p ON p.source_id = s.id CROSS JOIN tally c ON c.source_id = s.id
-      WHERE s.place IS NOT NULL ORDER BY s.place
+      WHERE s.position IS NOT NULL ORDER BY s.position
       """)
     let rest = SourceRow.columnCount + PollState.columnCount
     var statuses: [(SourceStatus, Int)] = []
@@ -240,10 +244,10 @@ package struct StoreSources: StorePart {
       status.quota = query.optionalText(rest + 7).flatMap(columns.quota.value)
       statuses.append((status, Int(query.int(rest + 4))))
     }
-    let copies = try Copies(db).unreadBySource()
-    if !copies.isEmpty {
+    let duplicates = try Duplicates(db).unreadBySource()
+    if !duplicates.isEmpty {
       for index in statuses.indices {
-        statuses[index].0.unreadCopies = copies[statuses[index].0.source.id] ?? [:]
+        statuses[index].0.counts.duplicates = duplicates[statuses[index].0.source.id] ?? [:]
       }
     }
     return statuses
@@ -252,15 +256,15 @@ package struct StoreSources: StorePart {
   // MARK: - What a change of settings does to the lists
 
   func unlist(_ source: SourceID, _ db: Database) throws {
-    try db.prepared("UPDATE source SET place = NULL WHERE id = ?").run(source.rawValue)
-    // Its own lists, counts and dot stay for its return.
+    try db.prepared("UPDATE source SET position = NULL WHERE id = ?").run(source.rawValue)
+    // Its own lists, counts and dot are kept for its return.
     try follow(source, false, db)
   }
 
-  /// - Precondition: it has its place.
+  /// - Precondition: the source has its position.
   func relist(_ source: SourceID, _ db: Database) throws { try follow(source, true, db) }
 
-  /// Whether lists over all sources show its messages.
+  /// Sets whether lists over all sources show its messages.
   private func follow(_ source: SourceID, _ isFollowed: Bool, _ db: Database) throws {
     for condition in ["is_listed", "NOT is_listed"] {
       try db.prepared(
@@ -269,7 +273,7 @@ package struct StoreSources: StorePart {
     }
   }
 
-  /// Another address or kind: the poll state of the last one is cleared, its messages stay.
+  /// Clears the poll state after a change of URL or kind; the messages stay.
   private func startAnew(_ id: SourceID, _ db: Database) throws {
     try PollPosition().save(id, db)
     try PollState().save(id, db, columns)
@@ -283,7 +287,7 @@ package struct StoreSources: StorePart {
     .run(id.rawValue)
   }
 
-  /// A source that is followed again: its configured address is polled, as soon as it may be, for the whole document.
+  /// Polls the configured URL of a source that is followed again, as soon as allowed, for the whole document.
   private func askAgain(_ id: SourceID, _ db: Database) throws {
     try db.prepared(
       """

@@ -7,28 +7,28 @@ final class ActIntake {
   private let db: Database
   private let name: ObjectName
   private let now: Milliseconds
-  private let merging: Merging
+  private let merging: ActMerge
   private let sources: WireSources
   private let contents: ContentIntake
-  private var batch = Merging.Batch()
+  private var batch = ActMerge.Batch()
 
-  /// How many messages one transaction is about: others wait that long.
+  /// The number of messages that one transaction may concern, which limits how long others wait.
   static let most = 20_000
 
-  /// - Parameter name: of the object.
+  /// - Parameter name: the name of the object.
   init(_ db: Database, of name: ObjectName, _ contents: ContentIntake, at now: Milliseconds) {
     (self.db, self.name, self.now, self.contents) = (db, name, now, contents)
-    merging = Merging(db, at: now)
+    merging = ActMerge(db, at: now)
     sources = WireSources(db)
   }
 
-  /// The next acts, until they are about enough messages. Those whose numbers are known too: a copy of the machine may have done
-  /// other acts under the same numbers.
+  /// Applies the next acts, until they concern enough messages. Acts with known numbers are included, since a copy of
+  /// the machine may have used the same numbers for other acts.
   ///
-  /// - Returns: how many had numbers that weren't known, and whether there are more.
+  /// - Returns: the number of acts with unknown numbers, and whether there are more.
   func apply(_ reader: inout PayloadReader) throws -> (count: Int, isLeft: Bool) {
     var device = try Devices(db).find(name.device)
-    // Packed objects hold older acts than the newest object.
+    // Packed objects contain acts that are older than those of the newest object.
     if name.seqs.upperBound >= device.known.ranges.last?.upperBound ?? 0 { device.hear(reader.head, at: now) }
     var (acts, weight, isLeft) = ([ReadAct](), 0, false)
     while !isLeft, let act = try reader.next() {
@@ -49,7 +49,7 @@ final class ActIntake {
   private func seq(_ act: ReadAct) -> Int64 { name.seqs.lowerBound + Int64(act.offset) }
 
   private func apply(_ acts: [ReadAct], of device: Int64) throws {
-    // Later ones replaced all that the others wrote.
+    // Later acts replaced everything that the other acts wrote.
     let acts = acts.filter { !$0.act.groups.isEmpty }
     for (id, act) in zip(try ids(of: acts, of: device), acts.map(\.act)) {
       for group in act.groups {
@@ -60,11 +60,11 @@ final class ActIntake {
     try merging.finish(&batch)
   }
 
-  /// The ids of acts in the journal, after adding those that are missing.
+  /// Returns the ids of acts in the journal, after adding missing ones.
   private func ids(of acts: [ReadAct], of device: Int64) throws -> [Int64] {
     guard let first = acts.first, let last = acts.last else { return [] }
     let journal = Journal(db)
-    // They were cut off, or had parts that could not be read.
+    // These acts were cut off, or had parts that could not be read.
     let journaled = try journal.acts(of: device, seq(first)...seq(last))
     var nextID = try journal.nextIDOfOthers()
     var new: [Journal.Row] = []
@@ -85,9 +85,9 @@ final class ActIntake {
 }
 
 extension Devices.Device {
-  /// Notes what its newest object says: its name, and how wrong its clock is.
+  /// Records the data in its newest object: its name, and the error of its clock.
   fileprivate mutating func hear(_ head: Payload.Head, at now: Milliseconds) {
-    // A time far outside of all calendars is cut.
+    // A time far outside all calendars is limited.
     let written = Stamp(milliseconds: head.written).milliseconds
     (name, heard) = (head.machine, written)
     ahead = max(0, written - now)
@@ -95,6 +95,6 @@ extension Devices.Device {
 }
 
 extension Act.Group {
-  /// As how many messages its transaction counts it: a message that is stored takes longer than a mark.
+  /// The number of messages for which the act counts in its transaction: storing a message takes longer than a mark.
   fileprivate var weight: Int { field == .content || field == .push ? 100 : targets.count }
 }

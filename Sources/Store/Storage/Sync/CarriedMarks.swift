@@ -2,14 +2,15 @@ import GRDB
 import Messages
 import Sync
 
-/// Marks of a message whose carried act is an occasion at its service: for other machines, too, they are of that one.
+/// The marks of a message whose act, sent to its service, is an occasion there: on other machines they also belong to
+/// that occasion.
 struct CarriedMarks {
   private struct Standing {
     var field: Act.Field
     var column: String
     var value: Act.Value
     var stamp: Stamp
-    /// This machine wrote it, and can undo it.
+    /// Whether this machine wrote it, and can undo it.
     var isOwn: Bool
   }
 
@@ -18,15 +19,15 @@ struct CarriedMarks {
 
   init(_ db: Database, at now: Milliseconds) { (self.db, self.now) = (db, now) }
 
-  /// Sends what stands once more, with the stamps that it has. To be called before the message reports that.
+  /// Sends the present marks again, with their stamps. Call it before the message reports the new occasion.
   func send(_ message: Int64, under occasion: String) throws {
     guard var name = try WireKeys(db).name(of: message) else { return }
     let new = Act.Target.occasion(of: occasion)
     if name.target.occasion == new { return }
-    // While they still name what it was.
+    // This happens while the acts still refer to the old occasion.
     try OwnActs(db).encode()
     let marks = try standing(of: message)
-    try Merging(db, at: now).keep(message, isGoing: false)
+    try ActMerge(db, at: now).keep(message, isGoing: false)
     try WireKeys(db).report(new, message)
     name.target.occasion = new
     for (stamp, marks) in Dictionary(grouping: marks, by: \.stamp).sorted(by: { $0.key < $1.key }) {
@@ -40,7 +41,7 @@ struct CarriedMarks {
         try db.prepared("UPDATE status SET \(mark.column) = ?2 WHERE message_id = ?1").run(message, act)
       }
     }
-    // A snooze that is over was of what it reported before.
+    // An ended snooze belongs to the occasion before.
     try db.prepared(
       """
       UPDATE status SET woken = NULL, read_before = NULL, snoozed_by = NULL
@@ -49,7 +50,7 @@ struct CarriedMarks {
     ).run(message)
   }
 
-  /// What people wrote of what a message reports: not what its service says.
+  /// Returns the marks that users wrote about a message's occasion, without reports of its service.
   private func standing(of message: Int64) throws -> [Standing] {
     let query = try db.prepared(
       """
@@ -82,7 +83,7 @@ struct CarriedMarks {
     guard let moment = found.woken, let snooze = found.marks[2].act,
       let waking = try MergeRule.waking(until: moment, by: Writers(db).writer(of: snooze), now: now)
     else { return marks }
-    // Its end isn't known any more under the new occasion.
+    // Its end would no longer be known under the new occasion.
     let read = marks.firstIndex { $0.field == .read }
     if let read, marks[read].stamp > waking.stamp { return marks }
     if let read { marks.remove(at: read) }

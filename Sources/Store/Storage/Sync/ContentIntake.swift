@@ -2,9 +2,10 @@ import GRDB
 import Messages
 import Sync
 
-/// Stores messages whose content other machines sent: starred ones that aren't here, and pushes into shared sources.
+/// Stores messages whose content other machines sent: starred ones that aren't on this machine, and pushes into shared
+/// sources.
 struct ContentIntake {
-  /// A write of `waiting` that has a content.
+  /// A write of `early_cell` that contains a message.
   private struct Cell {
     var row: Int64
     var key: UInt64
@@ -12,7 +13,7 @@ struct ContentIntake {
     var source: Int64
   }
 
-  typealias Content = (message: IncomingMessage, isUnread: Bool)
+  typealias Content = (message: IncomingMessage, isUnread: Bool, question: ProgramQuestion?)
 
   private let db: Database
   private let columns: Columns
@@ -23,7 +24,8 @@ struct ContentIntake {
     (self.db, self.columns, self.judges, self.now) = (db, columns, judges, now)
   }
 
-  /// Stores what waits for sources that are followed here. To be called once acts were applied, or sources were named.
+  /// Stores the waiting contents of sources that are followed here. Call it after acts were applied, or sources were
+  /// named.
   func store() throws {
     try storeStarred()
     try storePushes()
@@ -33,9 +35,9 @@ struct ContentIntake {
     let query = try db.prepared(
       """
       SELECT w.wire_source, w.key, w.act, s.id
-      FROM waiting w INDEXED BY waiting_content CROSS JOIN wire_source r ON r.id = w.wire_source
+      FROM early_cell w INDEXED BY early_cell_content CROSS JOIN wire_source r ON r.id = w.wire_source
         CROSS JOIN source s ON s.id = r.source_id
-      WHERE w.field >= 32 AND w.value IS NOT NULL AND w.field = ? AND s.place IS NOT NULL
+      WHERE w.field >= 32 AND w.value IS NOT NULL AND w.field = ? AND s.position IS NOT NULL
       """)
     query.bind(1, Int64(field.rawValue))
     var cells: [Cell] = []
@@ -48,7 +50,8 @@ struct ContentIntake {
   }
 
   private func message(_ cell: Cell, _ field: Act.Field) throws -> Content? {
-    let query = try db.prepared("SELECT value FROM waiting WHERE wire_source = ? AND key = ? AND field = ?")
+    let query = try db.prepared(
+      "SELECT value FROM early_cell WHERE wire_source = ? AND key = ? AND field = ?")
     query.bind(1, cell.row)
     query.bind(2, Int64(bitPattern: cell.key))
     query.bind(3, Int64(field.rawValue))
@@ -58,12 +61,12 @@ struct ContentIntake {
   // MARK: - Starred messages
 
   private func storeStarred() throws {
-    let waiting = Waiting(db, at: now)
+    let waiting = EarlyCells(db, at: now)
     var missing: [Int64: [Content]] = [:]
     for cell in try cells(.content) {
       let target = Act.Target(key: cell.key)
       let isHere = try !WireKeys(db).messages(of: cell.key, in: cell.source).isEmpty
-      // The star may still be on its way.
+      // The star may not have arrived yet.
       guard let isStarred = try isHere ? false : waiting.isStarred(target, in: cell.row) else { continue }
       if isStarred, let content = try message(cell, .content) {
         missing[cell.source, default: []].append(content)
@@ -75,11 +78,11 @@ struct ContentIntake {
     }
   }
 
-  /// Stores them without notifications.
+  /// Stores the messages without notifications.
   private func store(_ contents: [Content], of source: Source) throws {
-    // What isn't kept any more here is wanted again.
+    // A message that is no longer kept here is wanted again.
     let table = EntryTable(db, of: source.id)
-    for (message, _) in contents {
+    for message in contents.map(\.message) {
       if let row = try table.row(message.remoteID), row.message <= 0, !row.isDoubted { try table.forget(row) }
     }
     let title = try StorePolls.serverTitle(of: source, db)
@@ -93,16 +96,22 @@ struct ContentIntake {
   // MARK: - Pushes
 
   private func storePushes() throws {
-    let waiting = Waiting(db, at: now)
+    let waiting = EarlyCells(db, at: now)
     for cell in try cells(.push) {
       let source = try SourceRow.find(SourceID(cell.source), db, columns).source
-      // Until the settings say that it is shared.
+      // Its content waits until the settings mark the source as shared.
       guard source.kind == .local, source.isShared else { continue }
-      if let (message, _) = try message(cell, .push) {
+      if let content = try message(cell, .push) {
+        var message = content.message
+        let question = content.question
+        (message.isQuestion, message.isWaiting) = (question != nil, question != nil)
         try PushIntake(db, columns, judges, at: now).store(
           message, in: source, stamp: Writers(db).writer(of: cell.act).stamp)
+        if let question {
+          try SharedQuestions(db, at: now).add(question, of: cell.key, in: cell.source)
+        }
       }
-      // The cell stays: an older push doesn't come back.
+      // The cell stays, so that an older push is not restored.
       try waiting.empty(.push, of: Act.Target(key: cell.key), in: cell.row)
     }
   }

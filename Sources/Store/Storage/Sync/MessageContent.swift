@@ -3,61 +3,112 @@ import Foundation
 import Messages
 import Sync
 
-/// A message as other machines get it, in JSON; what is absent is nil.
+/// A message in the form that is sent to other machines, in JSON: `remote_id`, `kind`, its fields under their keys with
+/// times in milliseconds since 1970, `extras`, `unread` if a starred message was unread, and `question` if a program asks
+/// something. An absent field has its default value.
 struct MessageContent: Codable {
-  private var remoteID: String
-  private var kind: String
-  private var title: String?
-  private var body: String?
-  private var html: String?
-  private var url: String?
-  private var author: String?
-  /// Milliseconds since 1970, as all times.
-  private var published: Int64?
-  private var updated: Int64?
-  private var priority: Int?
-  private var tags: [String]?
-  private var channel: String?
-  private var language: String?
-  private var visibleFrom: Int64?
-  private var expires: Int64?
-  private var dismissable: Bool?
-  private var standing: Int?
-  private var extras: MessageExtras?
-  /// Whether a starred message was unread.
-  private var unread: Bool?
+  private var message: IncomingMessage
+  private let isUnread: Bool
+  private var question: Question?
 
-  private enum CodingKeys: String, CodingKey {
-    case remoteID = "remote_id"
-    case kind, title, body, html, url, author, published, updated, priority, tags, channel, language
-    case visibleFrom = "visible_from"
-    case expires, dismissable, standing, extras, unread
+  /// The question of a program in the form that is sent. Earlier versions ignore it, and show the message only.
+  private struct Question: Codable {
+    var answers: [String]
+    /// Times in milliseconds since 1970.
+    var asked: Milliseconds
+    var until: Milliseconds
+    /// Whether the title has the whole question.
+    var whole: Bool
+
+    init(_ question: ProgramQuestion) {
+      answers = question.answers
+      (asked, until) = (question.asked.milliseconds, question.until.milliseconds)
+      whole = question.isTitleWhole
+    }
+
+    /// The question, or `nil` if it is none that a user could answer.
+    var question: ProgramQuestion? {
+      guard (1...ProgramQuestion.mostAnswers).contains(answers.count), Set(answers).count == answers.count,
+        answers.allSatisfy({ !$0.isEmpty && $0.utf8.count <= Limits.answerBytes }),
+        [asked, until].allSatisfy(Limits.contentTimes.contains)
+      else { return nil }
+      return ProgramQuestion(
+        answers, isTitleWhole: whole, asked: Date(milliseconds: asked), until: Date(milliseconds: until))
+    }
   }
 
-  private init(_ message: IncomingMessage, isUnread: Bool) {
-    unread = isUnread ? true : nil
-    remoteID = message.remoteID.text
-    kind = message.kind.rawValue
-    title = message.title
-    body = message.body.isEmpty ? nil : message.body
-    (html, url, author) = (message.html, message.url, message.author)
-    (published, updated) = (message.published?.milliseconds, message.updated?.milliseconds)
-    priority = message.priority == .normal ? nil : message.priority.rawValue
-    tags = message.tags.isEmpty ? nil : message.tags
-    (channel, language) = (message.channel, message.language)
-    (visibleFrom, expires) = (message.visibleFrom?.milliseconds, message.expires?.milliseconds)
-    dismissable = message.isDismissable ? nil : false
-    standing = message.standing == .normal ? nil : message.standing.rawValue
-    extras = message.extras
-    // It is of this machine alone.
-    extras?.pane = nil
-    if extras?.isEmpty == true { extras = nil }
+  private struct Key: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ text: String) { stringValue = text }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
   }
 
-  /// What doesn't fit is left out, the HTML and a picture that it holds first, then most of the text, then what few messages have.
+  private init(_ message: IncomingMessage, isUnread: Bool, _ question: ProgramQuestion?) {
+    self.message = message
+    self.isUnread = isUnread
+    self.question = question.map(Question.init)
+    // The pane belongs only to this machine.
+    self.message.extras?.pane = nil
+    if self.message.extras?.isEmpty == true { self.message.extras = nil }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(message.remoteID.text, forKey: Key("remote_id"))
+    try object.encode(message.kind, forKey: Key("kind"))
+    for row in MessageField.rows {
+      guard let value = row.read(message), value != row.assumed else { continue }
+      let key = Key(row.field.rawValue)
+      switch value {
+      case .text(let text): try object.encode(text, forKey: key)
+      case .texts(let texts): try object.encode(texts, forKey: key)
+      case .date(let date): try object.encode(date.milliseconds, forKey: key)
+      case .number(let number): try object.encode(number, forKey: key)
+      case .flag(let flag): try object.encode(flag, forKey: key)
+      }
+    }
+    try object.encodeIfPresent(message.extras, forKey: Key("extras"))
+    if isUnread { try object.encode(true, forKey: Key("unread")) }
+    try object.encodeIfPresent(question, forKey: Key("question"))
+  }
+
+  init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: Key.self)
+    message = IncomingMessage(
+      remoteID: RemoteID(try object.decode(String.self, forKey: Key("remote_id"))),
+      kind: try object.decode(MessageKind.self, forKey: Key("kind")), title: "")
+    for row in MessageField.rows {
+      let key = Key(row.field.rawValue)
+      let value: MessageField.Value? =
+        switch row.type {
+        case .text: try object.decodeIfPresent(String.self, forKey: key).map { .text($0) }
+        case .texts: try object.decodeIfPresent([String].self, forKey: key).map { .texts($0) }
+        case .date:
+          try object.decodeIfPresent(Int64.self, forKey: key).flatMap {
+            Limits.contentTimes.contains($0) ? .date(Date(milliseconds: $0)) : nil
+          }
+        case .number: try object.decodeIfPresent(Int.self, forKey: key).map { .number($0) }
+        case .flag: try object.decodeIfPresent(Bool.self, forKey: key).map { .flag($0) }
+        }
+      if let value { row.write(&message, value) }
+    }
+    message.extras = try object.decodeIfPresent(MessageExtras.self, forKey: Key("extras"))
+    message.extras?.pane = nil
+    isUnread = try object.decodeIfPresent(Bool.self, forKey: Key("unread")) ?? false
+    // In the form of a later version, it is a message without answers.
+    question = try? object.decodeIfPresent(Question.self, forKey: Key("question"))
+  }
+
+  /// Returns the message as bytes. Parts that do not fit are left out: first the HTML and a contained picture, then
+  /// most of the text, then fields that few messages have.
   ///
-  /// - Returns: nil where that isn't enough.
-  static func bytes(of message: IncomingMessage, isUnread: Bool = false) throws -> [UInt8]? {
+  /// - Returns: `nil` if that isn't enough.
+  static func bytes(
+    of message: IncomingMessage, _ question: ProgramQuestion? = nil, isUnread: Bool = false
+  ) throws -> [UInt8]? {
     var message = message
     let cuts: [(inout IncomingMessage) -> Void] = [
       { _ in },
@@ -81,40 +132,23 @@ struct MessageContent: Codable {
     ]
     for cut in cuts {
       cut(&message)
-      let bytes = try StoredJSON.bytes(MessageContent(message, isUnread: isUnread))
+      let bytes = try StoredJSON.bytes(MessageContent(message, isUnread: isUnread, question))
       if bytes.count <= Limits.contentBytes { return bytes }
     }
     return nil
   }
 
-  /// - Parameter key: what the message is called.
-  /// - Returns: nil for what cannot be read, or is another message.
-  static func message(_ bytes: [UInt8], key: UInt64) -> (message: IncomingMessage, isUnread: Bool)? {
+  /// - Parameter key: the key of the message.
+  /// - Returns: `nil` for data that cannot be read, or that is another message.
+  static func message(
+    _ bytes: [UInt8], key: UInt64
+  ) -> (message: IncomingMessage, isUnread: Bool, question: ProgramQuestion?)? {
     guard bytes.count <= Limits.contentBytes,
       let content = try? JSONDecoder().decode(MessageContent.self, from: Data(bytes)),
-      let kind = MessageKind(rawValue: content.kind),
-      content.remoteID.utf8.count <= Limits.remoteIDBytes,
-      Act.Target.key(ofRemoteID: content.remoteID) == key
+      content.message.remoteID.text.utf8.count <= Limits.remoteIDBytes,
+      Act.Target.key(ofRemoteID: content.message.remoteID.text) == key
     else { return nil }
-    var message = IncomingMessage(
-      remoteID: RemoteID(content.remoteID), kind: kind, title: content.title ?? "", body: content.body ?? "")
-    (message.html, message.url, message.author) = (content.html, content.url, content.author)
-    message.published = date(content.published)
-    message.updated = date(content.updated)
-    message.priority = content.priority.map { Priority($0) } ?? .normal
-    message.tags = content.tags ?? []
-    (message.channel, message.language) = (content.channel, content.language)
-    message.visibleFrom = date(content.visibleFrom)
-    message.expires = date(content.expires)
-    message.isDismissable = content.dismissable ?? true
-    message.standing = content.standing.flatMap(Standing.init) ?? .normal
-    message.extras = content.extras
-    message.extras?.pane = nil
-    return (message, content.unread ?? false)
-  }
-
-  private static func date(_ milliseconds: Int64?) -> Date? {
-    milliseconds.flatMap { Limits.contentTimes.contains($0) ? Date(milliseconds: $0) : nil }
+    return (content.message, content.isUnread, content.question?.question)
   }
 }
 

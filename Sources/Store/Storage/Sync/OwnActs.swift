@@ -3,7 +3,7 @@ import GRDB
 import Messages
 import Sync
 
-/// The acts of this machine, as other machines get them: the table `own_act`.
+/// The acts of this machine in the form in which they are sent to other machines: the table `own_act`.
 struct OwnActs {
   private let db: Database
 
@@ -11,9 +11,9 @@ struct OwnActs {
 
   // MARK: - Acts on messages
 
-  /// Gives an act its number, if it changed something that other machines get. It is encoded later: see `encode`.
+  /// Assigns a number to an act if it changed something that is synchronised. It is encoded later: see `encode`.
   ///
-  /// - Returns: nil: it did not.
+  /// - Returns: the number, or `nil` if the act changed nothing that is synchronised.
   func add(_ changes: [MarkChange]) throws -> Int64? {
     let travels = try changes.contains { change in
       try change.field.row.wire != nil && change.messages.ranges.contains { try isSynced($0) }
@@ -21,7 +21,7 @@ struct OwnActs {
     return travels ? try append(nil) : nil
   }
 
-  /// Whether one of the messages is of a source that is synchronised.
+  /// Whether one of the messages is from a source that is synchronised.
   private func isSynced(_ messages: ClosedRange<Int64>) throws -> Bool {
     try db.integer(
       """
@@ -30,7 +30,7 @@ struct OwnActs {
       """, messages.lowerBound, messages.upperBound) == 1
   }
 
-  /// An act of before synchronisation, with what of it still stands.
+  /// Adds an act from before synchronisation, with its changes that are still in effect.
   func add(setUp act: Int64, _ changes: [MarkChange]) throws {
     var encoded = try encode(act, changes)
     if encoded.groups.isEmpty { return }
@@ -40,22 +40,23 @@ struct OwnActs {
     try db.prepared("UPDATE journal SET seq = ?2 WHERE id = ?1").run(act, seq)
   }
 
-  /// Encodes what isn't encoded yet: before it is sent, and before its messages go or report something else.
+  /// Encodes acts that aren't encoded yet: before they are sent, and before their messages are deleted or report
+  /// another occasion.
   ///
-  /// - Parameter limit: about how many messages.
+  /// - Parameter limit: the approximate number of messages.
   /// - Returns: whether more are left.
   @discardableResult
   func encode(limit: Int = .max) throws -> Bool {
     let query = try db.prepared(
       """
       SELECT j.id, o.seq FROM own_act o CROSS JOIN journal j ON j.device = \(Writers.here) AND j.seq = o.seq
-      WHERE NOT o.is_there AND o.body IS NULL ORDER BY o.seq LIMIT ?
+      WHERE NOT o.is_sent AND o.body IS NULL ORDER BY o.seq LIMIT ?
       """)
     query.bind(1, limit)
     return try encode(query, limit: limit)
   }
 
-  /// Encodes acts before it is forgotten what they changed.
+  /// Encodes acts before their changes are deleted.
   func encode(_ acts: ClosedRange<Int64>) throws {
     let query = try db.prepared(
       """
@@ -67,7 +68,7 @@ struct OwnActs {
     _ = try encode(query, limit: .max)
   }
 
-  /// - Parameter query: the ids of acts in the journal, and their numbers.
+  /// - Parameter query: returns the ids of acts in the journal, and their numbers.
   private func encode(_ query: Prepared, limit: Int) throws -> Bool {
     var found: [(act: Int64, seq: Int64)] = []
     try query.forEach { found.append((query.int(0), query.int(1))) }
@@ -81,9 +82,9 @@ struct OwnActs {
     return found.count == limit
   }
 
-  /// The next acts that no place has; nil: there are none.
+  /// Returns the next acts that were not sent to any sync location, or `nil` if there are none.
   func waiting(limit: Int) throws -> (seqs: ClosedRange<Int64>, acts: [[UInt8]])? {
-    let query = try db.prepared("SELECT seq, body FROM own_act WHERE NOT is_there ORDER BY seq")
+    let query = try db.prepared("SELECT seq, body FROM own_act WHERE NOT is_sent ORDER BY seq")
     var acts: [[UInt8]] = []
     var (first, last, size): (Int64?, Int64, Int) = (nil, 0, 0)
     defer { query.reset() }
@@ -97,9 +98,9 @@ struct OwnActs {
     return first.map { ($0...last, acts) }
   }
 
-  /// Nil where there aren't all of them.
+  /// Returns the acts, or `nil` if some of them are missing.
   func bodies(_ seqs: ClosedRange<Int64>) throws -> [[UInt8]]? {
-    // The numbers are those of a name at the place: how many they are may be more than a number counts.
+    // The numbers are from a name at the sync location, so that their count may overflow.
     guard seqs.lowerBound > 0, let last = try db.integer("SELECT max(seq) FROM own_act"),
       seqs.upperBound <= last
     else { return nil }
@@ -112,18 +113,19 @@ struct OwnActs {
     return bodies.count == seqs.count ? bodies : nil
   }
 
-  /// Returns acts as a packed object has them, or `nil` if some of them are missing.
+  /// Returns acts in the form of a packed object, or `nil` if some of them are missing.
   func packed(_ seqs: ClosedRange<Int64>) throws -> [[UInt8]]? {
     try bodies(seqs).map { try Packing.trimmed($0) }
   }
 
-  /// Keeps acts as the place has them: writes that later ones replaced go here too.
+  /// Stores acts in the form in which the sync location has them, so that writes replaced by later ones are deleted
+  /// here too.
   func keep(_ bodies: [[UInt8]], as seqs: ClosedRange<Int64>) throws {
     guard let known = try self.bodies(seqs), known.count == bodies.count,
       let first = known.indices.first(where: { known[$0] != bodies[$0] })
     else { return }
     let changed = seqs.lowerBound + Int64(first)...seqs.upperBound
-    let flags = try db.prepared("SELECT is_there FROM own_act WHERE seq BETWEEN ? AND ? ORDER BY seq")
+    let flags = try db.prepared("SELECT is_sent FROM own_act WHERE seq BETWEEN ? AND ? ORDER BY seq")
     flags.bind(1, changed.lowerBound)
     flags.bind(2, changed.upperBound)
     var areThere: [Bool] = []
@@ -131,7 +133,7 @@ struct OwnActs {
     // Rows that only became shorter would leave their pages half empty.
     try db.prepared("DELETE FROM own_act WHERE seq BETWEEN ? AND ?").run(
       changed.lowerBound, changed.upperBound)
-    let insert = try db.prepared("INSERT INTO own_act (seq, body, is_there) VALUES (?, ?, ?)")
+    let insert = try db.prepared("INSERT INTO own_act (seq, body, is_sent) VALUES (?, ?, ?)")
     for (seq, (body, isThere)) in zip(changed, zip(bodies[first...], areThere)) {
       insert.bind(1, seq)
       try insert.bind(2, blob: body)
@@ -140,7 +142,7 @@ struct OwnActs {
     }
   }
 
-  /// Whether these are the acts of these numbers, packed or not.
+  /// Whether these are the acts with these numbers, packed or not.
   func areSame(_ bodies: [[UInt8]], as seqs: ClosedRange<Int64>) throws -> Bool {
     guard let own = try self.bodies(seqs), own.count == bodies.count else { return false }
     if own == bodies { return true }
@@ -158,14 +160,14 @@ struct OwnActs {
   }
 
   func setThere(_ isThere: Bool, _ seqs: ClosedRange<Int64>) throws {
-    try db.prepared("UPDATE own_act SET is_there = ?3 WHERE seq BETWEEN ?1 AND ?2").run(
+    try db.prepared("UPDATE own_act SET is_sent = ?3 WHERE seq BETWEEN ?1 AND ?2").run(
       seqs.lowerBound, seqs.upperBound, isThere ? 1 : 0)
   }
 
-  /// The numbers of those that the place had: all but what waits, of which there are few.
+  /// Returns the numbers of acts that were sent: all except the waiting ones, of which there are few.
   func sent() throws -> IDRanges {
     guard let last = try db.integer("SELECT max(seq) FROM own_act"), last > 0 else { return IDRanges() }
-    let query = try db.prepared("SELECT seq FROM own_act WHERE NOT is_there ORDER BY seq")
+    let query = try db.prepared("SELECT seq FROM own_act WHERE NOT is_sent ORDER BY seq")
     var waiting = IDRanges()
     try query.forEach { waiting.append(query.int(0)) }
     return IDRanges(1...last).subtracting(waiting)
@@ -178,7 +180,7 @@ struct OwnActs {
     try update.run()
   }
 
-  /// - Returns: its number.
+  /// - Returns: the number of the act.
   private func append(_ body: [UInt8]?) throws -> Int64 {
     let seq = (try db.integer("SELECT max(seq) FROM own_act") ?? 0) + 1
     let insert = try db.prepared("INSERT INTO own_act (seq, body) VALUES (?, ?)")
@@ -202,11 +204,11 @@ struct OwnActs {
         undoes: query.int(3)
       )
     }
-    guard let head else { throw StoreFailure.corrupt(path: "journal", reason: "act \(act) isn't there") }
+    guard let head else { throw StoreFailure.corrupt(path: "journal", reason: "act \(act) is not there") }
     return Act(kind: head.kind, stamp: head.stamp, undoes: head.undoes, groups: try groups(changes))
   }
 
-  /// What changes are to other machines; of sources that aren't synchronised nothing.
+  /// Returns changes in the form for other machines, without sources that aren't synchronised.
   private func groups(_ changes: [MarkChange]) throws -> [Act.Group] {
     var groups = ActGroups(db)
     let keys = WireKeys(db)
@@ -224,8 +226,8 @@ struct OwnActs {
     return groups.all
   }
 
-  /// Adds the content of starred messages, since feeds move on, and whether they were unread. Among very many messages, only the
-  /// newest are added.
+  /// Adds the content of starred messages, since feeds drop old entries, and whether they were unread. If there are
+  /// very many messages, only the newest are added.
   private func addContents(of messages: IDRanges, to groups: inout ActGroups) throws {
     let (query, columns) = (try db.prepared("\(Message.select) WHERE m.id = ?"), Columns())
     var room = Limits.contentsBytes
@@ -243,7 +245,7 @@ struct OwnActs {
 
   // MARK: - Acts without marks
 
-  /// The dots of a source go off. To be called before.
+  /// Records that the messages of a source are seen. Call it before.
   func addSeen(_ source: Int64) throws {
     guard try WireSources(db).uid(of: source) != nil else { return }
     let query = try db.prepared(
@@ -253,14 +255,14 @@ struct OwnActs {
     try query.forEach { ids.append(query.int(0)) }
     var groups = ActGroups(db)
     for id in ids { if let name = try WireKeys(db).name(of: id) { try groups.add(.seen, .integer(1), name) } }
-    // When doesn't matter: nothing takes it back.
+    // The time doesn't matter, since nothing undoes it.
     let now = try db.integer("SELECT clock FROM store") ?? 0
     try add(.seen, stamp: Stamp(milliseconds: now), groups.all)
   }
 
-  /// The first delivery of a source has come.
+  /// Records that the first delivery of a source has arrived.
   ///
-  /// - Parameter old: the ids of the messages that came as read.
+  /// - Parameter old: the ids of the messages that were stored as read.
   func addFirstDelivery(of source: Int64, old: [String], at now: Milliseconds) throws {
     guard let uid = try WireSources(db).uid(of: source) else { return }
     let targets = old.map { Act.Target(key: Act.Target.key(ofRemoteID: $0)) }
@@ -269,16 +271,16 @@ struct OwnActs {
       [Act.Group(source: uid, field: .old, value: .integer(1), targets: targets)])
   }
 
-  /// An act that isn't in the journal.
+  /// Adds an act that isn't in the journal.
   ///
-  /// - Returns: its number; nil: it says nothing.
+  /// - Returns: its number, or `nil` if it contains nothing.
   @discardableResult
   func add(_ kind: Act.Kind, stamp: Stamp, _ groups: [Act.Group]) throws -> Int64? {
     groups.isEmpty ? nil : try append(ActCodec.encode(Act(kind: kind, stamp: stamp, groups: groups)))
   }
 }
 
-/// Groups of an act, by source, field and value.
+/// The groups of an act, by source, field and value.
 struct ActGroups {
   private struct Heading: Hashable {
     var source: WireUID
@@ -302,7 +304,7 @@ struct ActGroups {
     targets[Heading(source: source, field: field, value: value), default: []].append(target)
   }
 
-  /// In any order; the codec sorts.
+  /// The groups in any order; the codec sorts them.
   var all: [Act.Group] {
     targets.map { Act.Group(source: $0.source, field: $0.field, value: $0.value, targets: $1) }
   }
@@ -326,12 +328,12 @@ extension UserAct.Kind {
 }
 
 extension Act.Kind {
-  /// - Parameter kind: as in the journal.
+  /// - Parameter kind: the kind as in the journal.
   init(journal kind: String) { self = UserAct.Kind(rawValue: kind)?.wire ?? .undo }
 
   /// The kind of another machine's act in the journal.
   var journal: String {
-    // Changes of sources are behind no mark.
+    // Changes of sources are never behind a mark.
     let kind = UserAct.Kind.allCases.first { $0.wire == self && $0 != .settings }
     return kind?.rawValue ?? (self == .undo ? Journal.undo : Journal.other)
   }

@@ -2,22 +2,22 @@ import GRDB
 import Messages
 import Sync
 
-/// Pushes into a source that several machines share: each is a write of the cell `push`, whose stamp is what the message
-/// reports.
+/// Pushes into a source that several machines share. Each is a write of the cell `push`, whose stamp is the message's
+/// occasion.
 struct SharedPushes {
   private let db: Database
   private let now: Milliseconds
 
   init(_ db: Database, at now: Milliseconds) { (self.db, self.now) = (db, now) }
 
-  /// The stamp of the next push of a message: behind all that is known of it.
+  /// Returns the stamp of the next push of a message, which is greater than all known ones.
   ///
-  /// - Parameter known: the message, where it is here.
-  /// - Returns: nil where other machines don't get it.
+  /// - Parameter known: the message, if it exists here.
+  /// - Returns: `nil` if the push is not sent to other machines.
   func nextStamp(of remoteID: RemoteID, known: MessageID?, in source: Source) throws -> Stamp? {
     guard source.isShared, try WireSources(db).uid(of: source.id.rawValue) != nil else { return nil }
     let ids = IDRanges(known.map { [$0.rawValue] } ?? [])
-    let last = try cell(of: remoteID.text, in: source.id.rawValue).map {
+    let last = try cell(of: Act.Target.key(ofRemoteID: remoteID.text), in: source.id.rawValue).map {
       try Writers(db).writer(of: $0).stamp
     }
     let own = try Stamps(db).parts(of: ids, at: now).last?.stamp
@@ -25,47 +25,51 @@ struct SharedPushes {
   }
 
   /// Sends a push that is stored here.
-  func send(_ message: IncomingMessage, stamp: Stamp, in source: Source) throws {
+  ///
+  /// - Parameter question: the question that it asks, which any machine may answer.
+  func send(
+    _ message: IncomingMessage, _ question: ProgramQuestion? = nil, stamp: Stamp, in source: Source
+  ) throws {
     var content = message
     content.remoteID = message.remoteID.fitting
     content.expires = message.expiry(received: .init(milliseconds: now))
     content.lifetime = nil
     guard let uid = try WireSources(db).uid(of: source.id.rawValue),
-      let bytes = try MessageContent.bytes(of: content)
+      let bytes = try MessageContent.bytes(of: content, question)
     else { return }
     let target = Act.Target(key: Act.Target.key(ofRemoteID: content.remoteID.text))
     let group = Act.Group(source: uid, field: .push, value: .bytes(bytes), targets: [target])
     let seq = try OwnActs(db).add(.push, stamp: stamp, [group])
     let act = try Journal(db).append(sent: seq, stamp: stamp, at: now)
-    try Waiting(db, at: now).add(
-      Waiting.Write(field: .push, value: .none, act: act), of: target, in: WireSources(db).row(of: uid))
+    try EarlyCells(db, at: now).add(
+      EarlyCells.Write(field: .push, value: .none, act: act), of: target, in: WireSources(db).row(of: uid))
   }
 
-  /// Sends a message that was pushed before its source was shared, or before this machine synchronised, as of its arrival.
+  /// Sends a message that was pushed before its source was shared, or before this machine synchronised, with the time
+  /// of its arrival.
   func sendStored(_ id: Int64, in source: Source) throws {
     let query = try db.prepared("\(Message.select) WHERE m.id = ?")
     let columns = Columns()
     query.bind(1, id)
     guard let message = try query.first({ Message(query, columns) }),
-      try cell(of: message.content.remoteID.text, in: source.id.rawValue) == nil
+      try cell(of: Act.Target.key(ofRemoteID: message.content.remoteID.text), in: source.id.rawValue) == nil
     else { return }
-    try send(message.content, stamp: Stamp(milliseconds: message.received.milliseconds), in: source)
+    let question = try QuestionRows(db).find(id)
+    try send(
+      message.content, question?.isAnswerableElsewhere == true ? question : nil,
+      stamp: Stamp(milliseconds: message.received.milliseconds), in: source)
   }
 
-  /// The occasion of a stored message of a shared source.
+  /// Returns the occasion of a stored message of a shared source.
   func occasion(of remoteID: String, in source: Int64) throws -> UInt64 {
-    let act = try cell(of: remoteID, in: source)
+    let act = try cell(of: Act.Target.key(ofRemoteID: remoteID), in: source)
     return try act.map { Act.Target.occasion(ofPush: try Writers(db).writer(of: $0).stamp) } ?? 0
   }
 
-  /// The act of the newest push of a message.
-  private func cell(of remoteID: String, in source: Int64) throws -> Int64? {
-    let key = Int64(bitPattern: Act.Target.key(ofRemoteID: remoteID))
-    let acts = try WireSources(db).rows(of: source).compactMap { row in
-      try db.integer(
-        "SELECT act FROM waiting WHERE wire_source = ? AND key = ? AND field = \(Act.Field.push.rawValue)",
-        row, key)
-    }
+  /// Returns the act of the newest push of a message.
+  private func cell(of key: UInt64, in source: Int64) throws -> Int64? {
+    let cells = EarlyCells(db, at: now)
+    let acts = try WireSources(db).rows(of: source).compactMap { try cells.find(.push, of: key, in: $0)?.act }
     let writers = Writers(db)
     return try acts.max { try writers.writer(of: $0) < writers.writer(of: $1) }
   }

@@ -4,12 +4,12 @@ import GRDB
 import Messages
 import Sync
 
-/// What all machines know of sources themselves: whether they are followed, and their name, title and folder.
+/// The synchronised data on sources themselves: whether they are followed, and their name, title and folder.
 struct SourceCells {
-  /// A value that stands for a field, and who wrote it.
+  /// A value of a field, and its writer.
   private struct Cell {
     var value: String?
-    /// An id of the journal; nil: nobody.
+    /// The id of an act in the journal, or `nil` for no writer.
     var act: Int64?
   }
 
@@ -23,14 +23,14 @@ struct SourceCells {
     (.follow, "follow"), (.name, "name"), (.title, "title"), (.folder, "folder"),
   ]
 
-  /// The columns that name the acts behind them.
+  /// The columns that contain the acts behind them.
   static var actColumns: [String] { columns.map { "\($0.name)_by" } }
 
   static func isOne(_ field: Act.Field) -> Bool { columns.contains { $0.field == field } }
 
   // MARK: - Of other machines
 
-  /// Takes over what an act wrote, where it stands over what is known.
+  /// Takes over the value that an act wrote, if it has precedence over the known one.
   func merge(_ field: Act.Field, _ value: Act.Value, act: Int64, row: Int64) throws {
     let writers = Writers(db)
     guard let text = Self.text(value), let known = try cells(row)[field] else { return }
@@ -40,7 +40,7 @@ struct SourceCells {
     try save(field, text, act: act, row: row)
   }
 
-  /// Nil for what can't be one.
+  /// Returns `nil` for an invalid value.
   private static func text(_ value: Act.Value) -> String?? {
     switch value {
     case .none: return .some(nil)
@@ -80,8 +80,8 @@ struct SourceCells {
 
   private typealias Write = (field: Act.Field, value: String?)
 
-  /// Sends what the settings newly follow, rename, title or move. What they don't name any more isn't followed here from now
-  /// on, and stays followed elsewhere.
+  /// Sends the changes of settings: newly followed, renamed, retitled or moved sources. Sources that the settings no
+  /// longer contain are not followed here any more, and stay followed elsewhere.
   func send(_ new: [SourceRow], before old: [SourceRow]) throws {
     guard try SyncedMachine.isSet(db) else { return }
     let before = Dictionary(old.map { ($0.source.id, $0) }) { first, _ in first }
@@ -104,12 +104,12 @@ struct SourceCells {
       let cells = try cells(wire)
       func add(_ field: Act.Field, _ value: String?, _ former: String??) {
         guard let cell = cells[field], cell.value != value else { return }
-        // What is followed since another machine does has the name that it has there.
+        // A source that another machine followed first has the name from that machine.
         guard former == nil ? field == .follow || cell.act == nil : former != .some(value) else { return }
         writes[wire, default: []].append((field, value))
       }
       add(.follow, follow.text, known.map { FollowedAddress($0)?.text })
-      // A number that only keeps two names apart was not chosen by the user.
+      // A number that only distinguishes two equal names was not chosen by the user.
       if row.source.name != names[wire] { add(.name, row.source.name, known.map(\.name)) }
       add(.title, row.source.settings.title, known.map(\.settings.title))
       add(.folder, row.source.settings.folder?.path, known.map(\.settings.folder?.path))
@@ -117,7 +117,7 @@ struct SourceCells {
     try send(writes)
   }
 
-  /// No machine is to follow a source any more.
+  /// Records that no machine should follow a source any more.
   func unfollow(_ source: Int64) throws {
     var writes: [Int64: [Write]] = [:]
     for row in try WireSources(db).rows(of: source) { writes[row] = [(.follow, nil)] }
@@ -125,7 +125,7 @@ struct SourceCells {
     try db.prepared("UPDATE wire_source SET is_declined = 0 WHERE source_id = ?").run(source)
   }
 
-  /// Sends what is followed here where nobody has said anything of it: behind all that others said.
+  /// Sends the sources that are followed here if nothing was written about them, with a stamp before those of others.
   func send(setUp rows: [SourceRow], stamp: Stamp) throws {
     var writes: [Int64: [Write]] = [:]
     for row in rows where row.place != nil && row.source.isSynced {
@@ -142,7 +142,7 @@ struct SourceCells {
     try send(writes, .setUp, stamp: stamp)
   }
 
-  /// Those with a cell ahead of the clock are an act of their own.
+  /// Sends writes. Writes of a cell ahead of the clock form a separate act.
   private func send(_ writes: [Int64: [Write]]) throws {
     let writers = Writers(db)
     var byStamp: [Stamp: [Int64: [Write]]] = [:]
@@ -176,17 +176,17 @@ struct SourceCells {
 }
 
 extension ConfiguredSource {
-  /// Whether machines that know no more than its kind and address follow it.
+  /// Whether the source is followed by machines that know only its kind and URL.
   package var isFollowedByItself: Bool { FollowedAddress(source(id: Source.unregistered))?.isEnough ?? false }
 }
 
-/// What a source is to machines that don't have it: `KIND ADDRESS`.
+/// The form of a source for machines that don't have it: `KIND URL`.
 struct FollowedAddress {
   var kind: String
-  /// Without a user's name and password; where there are some, an `@` is left of them.
+  /// The URL without user name and password; an `@` remains if there were any.
   var address: String
 
-  /// Nil: it is of this machine alone.
+  /// Returns `nil` for a source that belongs only to this machine.
   init?(_ source: Source) {
     guard source.kind.row.isPolled, source.kind != .command, !source.isLocalFile, !source.address.isEmpty
     else {
@@ -210,10 +210,10 @@ struct FollowedAddress {
 
   var text: String { "\(kind) \(address)" }
 
-  /// As people see it.
-  var shown: String { SourceSettings(address: address).shownAddress.replacing(exactly: "://@", with: "://") }
+  /// The URL for display.
+  var shown: String { SourceSettings(address: address).shownAddress.replacingBytes("://@", with: "://") }
 
-  /// Whether a machine follows it that knows no more than this.
+  /// Whether a machine that knows only this follows it.
   var isEnough: Bool {
     guard ["feed", "native", "schedule", "banners"].contains(kind),
       let parts = URLComponents(string: address),
@@ -223,7 +223,7 @@ struct FollowedAddress {
     return parts.user == nil
   }
 
-  /// The same for addresses of one place: without scheme, `www.`, default port and last slash.
+  /// A key that is equal for URLs of one location: without scheme, `www.`, default port and last slash.
   var key: String {
     guard let parts = URLComponents(string: SourceUID.normalized(address)), let host = parts.host else {
       return text

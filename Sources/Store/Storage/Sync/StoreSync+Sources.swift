@@ -3,36 +3,37 @@ import GRDB
 package import Messages
 package import Sync
 
-/// A source that some machine has named.
+/// A source that some machine has sent.
 package struct WireSource: Hashable, Sendable {
   package var uid: WireUID
-  /// Its row: of several of one source the least is the one that this machine sends.
+  /// The row. If one source has several, this machine sends the least.
   package var row: Int64
-  /// Nil: no machine is to follow it, or none has said so.
+  /// The kind, or `nil` if no machine should follow it, or none has sent it.
   package var kind: String?
-  /// Without a user's name and password, as people may see it.
+  /// The URL for display, without user name and password.
   package var address: String?
   package var name: String?
   /// The name, with a number if several sources have the same one.
   package var uniqueName: String?
   package var title: String?
   package var folder: String?
-  /// The source here; nil: it isn't followed here.
+  /// The source on this machine, or `nil` if it isn't followed here.
   package var source: SourceID?
-  /// What it is called here.
+  /// The name on this machine.
   package var nameHere: String?
-  /// A person took it out of this machine's settings.
+  /// Whether the user removed it from this machine's settings.
   package var isDeclined: Bool
-  /// A machine has removed it from all.
+  /// Whether a machine has removed it from all machines.
   package var isRemoved: Bool
-  /// The name of that machine; nil: this one.
+  /// The name of that machine, or `nil` for this one.
   package var removedBy: String?
-  /// It needs no more than its address: a feed, native feed, schedule or banners at http or https, without credentials.
+  /// Whether its URL is enough to follow it: a feed, native feed, schedule or banners at http or https, without
+  /// credentials.
   package var isFollowedByItself: Bool
 }
 
 extension WireSource {
-  /// Whether a source of the settings has its kind and address, however those are written.
+  /// Whether a source of the settings has its kind and URL, in any spelling.
   package func isSame(as source: ConfiguredSource) -> Bool {
     guard let kind, let address, let here = FollowedAddress(source.source(id: Source.unregistered)) else {
       return true
@@ -41,21 +42,21 @@ extension WireSource {
   }
 }
 
-/// Two synchronised sources here that other machines cannot tell apart.
+/// Two synchronised sources here that other machines cannot distinguish.
 package struct SameAddress: Error, Hashable, Sendable {
   package var first: String
   package var second: String
 }
 
 extension StoreSync {
-  /// The sources that machines have named, by their names. One source may have several.
+  /// Returns the sources that machines have sent, by their names. One source may have several.
   package func sources() throws(StoreFailure) -> [WireSource] {
     try read { db in
       let query = try db.prepared(
         """
         SELECT r.uid, r.follow, r.follow_by, r.name, r.title, r.folder, r.is_declined, s.id,
           (SELECT d.name FROM journal j CROSS JOIN device d ON d.id = j.device WHERE j.id = r.follow_by), r.id, s.name
-        FROM wire_source r LEFT JOIN source s ON s.id = r.source_id AND s.place IS NOT NULL
+        FROM wire_source r LEFT JOIN source s ON s.id = r.source_id AND s.position IS NOT NULL
         ORDER BY r.name, r.id
         """)
       let names = try WireSources(db).names()
@@ -78,7 +79,8 @@ extension StoreSync {
     }
   }
 
-  /// No machine is to follow a source any more: a person has removed it, not only taken it out of a file.
+  /// Records that no machine should follow a source any more, because the user has removed it, instead of only deleting
+  /// it from a file.
   package func unfollow(_ source: SourceID, at now: Date) throws(StoreFailure) {
     try write(.system) { db in
       guard try SyncedMachine.isSet(db) else { return }
@@ -86,7 +88,7 @@ extension StoreSync {
     }
   }
 
-  /// Two sources that need `sync_as` before this database may synchronise; nil: there are none.
+  /// Returns two sources that need `sync_as` before this database may synchronise, or `nil` if there are none.
   package func sameAddress() throws(StoreFailure) -> SameAddress? {
     try read { db in
       var names: [String: String] = [:]

@@ -6,28 +6,28 @@ package import Sync
 
 /// One inbox on several machines: this machine's acts as they are sent, and those of others.
 ///
-/// One process at a time synchronises: the holder of the lock `sync`.
+/// Only one process at a time synchronises: the holder of the lock `sync`.
 package struct StoreSync: StorePart {
   let store: Store
 
-  /// This machine's acts that no place has yet, in one object.
+  /// Acts of this machine that were not sent yet, for one object.
   package struct Unsent: Sendable {
     package var name: ObjectName
-    /// Each with its length, as it is sent.
+    /// The acts, each with its length, as they are sent.
     package var acts: [[UInt8]]
   }
 
-  /// This machine; nil: it has never synchronised.
+  /// Returns this machine, or `nil` if it has never synchronised.
   package func machine() throws(StoreFailure) -> (device: DeviceID, placeID: [UInt8])? {
     try read { db in try SyncedMachine.find(db).map { ($0.device, $0.placeID) } }
   }
 
   // MARK: - Set-up
 
-  /// Makes this database a machine, or the one that it was at another place: then all its acts are sent there. A process
-  /// that is killed has begun it, and the next call goes on.
+  /// Sets up this database as a machine or, if it is one already, moves it to another sync location, to which all its
+  /// acts are sent. If the process is killed, the next call continues.
   ///
-  /// - Parameter device: its id, where it has none yet.
+  /// - Parameter device: its id, if it has none yet.
   package func setUp(_ device: DeviceID, placeID: [UInt8], at now: Date) throws(StoreFailure) {
     try write(.system) { db in
       let known = try SyncedMachine.find(db)
@@ -43,7 +43,7 @@ package struct StoreSync: StorePart {
     try finishSetUp(at: now)
   }
 
-  /// Goes on with a set-up that isn't complete; else does nothing.
+  /// Continues a set-up that isn't complete, or does nothing.
   package func finishSetUp(at now: Date) throws(StoreFailure) {
     guard try read({ db in try db.integer("SELECT level FROM sync") }) == SyncedMachine.unfinished else {
       return
@@ -51,25 +51,25 @@ package struct StoreSync: StorePart {
     let sources = try read { db in try WireSources(db).followed() }
     var last: Int64? = 0
     while let after = last {
-      last = try maintain { db in try SetUp(db, at: now.milliseconds).name(after: after, of: sources) }
+      last = try maintain { db in try SyncSetup(db, at: now.milliseconds).name(after: after, of: sources) }
     }
     try write(.system) { db in
-      try SetUp(db, at: now.milliseconds).writeActs()
+      try SyncSetup(db, at: now.milliseconds).writeActs()
       try db.prepared("UPDATE sync SET level = ?").run(SyncedMachine.level)
       try ContentIntake(db, columns, arrivals, at: now.milliseconds).store()
     }
   }
 
-  /// Before it joins another place: there it is a new machine, which says again what stands here.
+  /// Prepares joining another sync location, where this is a new machine that sends its state again.
   package func startAnew() throws(StoreFailure) {
-    try write(.system) { db in try Renewal.startAnew(db) }
+    try write(.system) { db in try DeviceRenewal.startAnew(db) }
   }
 
   // MARK: - Sending
 
-  /// The next acts that are to be sent; nil: there are none.
+  /// Returns the next acts to send, or `nil` if there are none.
   ///
-  /// - Parameter limit: bytes; one act may have more.
+  /// - Parameter limit: the maximum number of bytes; a single act may have more.
   package func unsent(limit: Int) throws(StoreFailure) -> Unsent? {
     try encode()
     return try read { db in
@@ -79,20 +79,31 @@ package struct StoreSync: StorePart {
     }
   }
 
-  /// How many acts wait, and since when.
+  /// Returns the number of waiting acts, and the time of the oldest.
   package func waiting() throws(StoreFailure) -> (count: Int, since: Date?) {
     try read { db in
-      let count = try db.integer("SELECT count(*) FROM own_act WHERE NOT is_there") ?? 0
+      let count = try db.integer("SELECT count(*) FROM own_act WHERE NOT is_sent") ?? 0
       let since = try db.integer(
         """
         SELECT min(j.at) FROM own_act o CROSS JOIN journal j ON j.device = \(Writers.here) AND j.seq = o.seq
-        WHERE NOT o.is_there
+        WHERE NOT o.is_sent
         """)
       return (Int(count), since.map(Date.init(milliseconds:)))
     }
   }
 
-  /// The bytes of own acts; nil where there aren't all of them.
+  /// Whether a program on another machine may wait for one of the waiting acts.
+  package func isUrgent() throws(StoreFailure) -> Bool {
+    try read { db in
+      try db.integer(
+        """
+        SELECT 1 FROM own_act o CROSS JOIN journal j ON j.device = \(Writers.here) AND j.seq = o.seq
+        WHERE NOT o.is_sent AND j.kind = '\(Journal.question)' LIMIT 1
+        """) == 1
+    }
+  }
+
+  /// Returns the bytes of own acts, or `nil` if some of them are missing.
   package func own(_ seqs: ClosedRange<Int64>) throws(StoreFailure) -> [[UInt8]]? {
     try encode()
     return try read { db in try OwnActs(db).bodies(seqs) }
@@ -104,14 +115,14 @@ package struct StoreSync: StorePart {
     return try read { db in try OwnActs(db).packed(seqs) }
   }
 
-  /// The place has own acts as one object.
+  /// Records that the sync location has own acts as one object.
   ///
-  /// - Parameter acts: of `packed`.
+  /// - Parameter acts: the acts from `packed`.
   package func recordPacked(_ seqs: ClosedRange<Int64>, _ acts: [[UInt8]]) throws(StoreFailure) {
     try write { db in try OwnActs(db).keep(acts, as: seqs) }
   }
 
-  /// Whether acts of an object are own ones, packed or not.
+  /// Whether the acts of an object are equal to the acts of this machine with these numbers, packed or not.
   package func areOwn(_ acts: [[UInt8]], _ seqs: ClosedRange<Int64>) throws(StoreFailure) -> Bool {
     try encode()
     return try read { db in try OwnActs(db).areSame(acts, as: seqs) }
@@ -132,23 +143,23 @@ package struct StoreSync: StorePart {
     }
   }
 
-  /// The place has lost all but these.
+  /// Records that the sync location has lost all acts except these.
   package func recordLost(allBut there: IDRanges) throws(StoreFailure) {
     try write { db in
       for range in try OwnActs(db).sent().subtracting(there).ranges { try OwnActs(db).setThere(false, range) }
     }
   }
 
-  /// The numbers of own acts that the place had.
+  /// Returns the numbers of own acts that were sent to the sync location.
   package func sent() throws(StoreFailure) -> IDRanges { try read { db in try OwnActs(db).sent() } }
 
   // MARK: - Receiving
 
-  /// Applies the acts of an object: some to a transaction, in which they become known; with the last ones the object counts as
-  /// read. Repeating it changes nothing.
+  /// Applies the acts of an object. Each transaction applies some, which become known in it; with the last ones the
+  /// object counts as read. Repeating it changes nothing.
   ///
-  /// - Parameter file: size and time of its file, if it has one.
-  /// - Returns: how many were new.
+  /// - Parameter file: the size and time of its file, if it has one.
+  /// - Returns: the number of new acts.
   package func apply(
     _ payload: PayloadReader, of name: ObjectName, _ file: ObjectState? = nil, at now: Date
   ) throws(StoreFailure) -> Int {
@@ -174,11 +185,11 @@ package struct StoreSync: StorePart {
 
   // MARK: - Becoming another machine
 
-  /// The place has other acts under this machine's id: this database was copied, or comes from a backup. It goes on under a
-  /// new id, and what the place doesn't hold of it is sent under that.
+  /// Gives this machine a new id, because the sync location has other acts under its id: this database was copied, or
+  /// restored from a backup. Acts that the sync location doesn't have are sent under the new id.
   ///
-  /// - Parameter held: the numbers of the acts that the place holds with the same bytes.
+  /// - Parameter held: the numbers of the acts that the sync location has with the same bytes.
   package func becomeNew(_ device: DeviceID, held: IDRanges, at now: Date) throws(StoreFailure) {
-    try write(.system) { db in try Renewal(db, at: now.milliseconds).become(device, held: held) }
+    try write(.system) { db in try DeviceRenewal(db, at: now.milliseconds).become(device, held: held) }
   }
 }

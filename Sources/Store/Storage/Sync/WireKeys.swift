@@ -2,30 +2,30 @@ import GRDB
 import Messages
 import Sync
 
-/// What messages are called on all machines: the table `wire_key`.
+/// The keys of messages that are equal on all machines: the table `wire_key`.
 struct WireKeys {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// Of one message.
+  /// The name of one message.
   struct Name {
     var source: Int64
     var target: Act.Target
-    /// See `CurrentOccasion`.
+    /// The time of publication: see `CurrentOccasion`.
     var published: Milliseconds?
 
     var occasion: CurrentOccasion { CurrentOccasion(target.occasion, published: published) }
   }
 
-  /// A message that is stored from now on, or reports something else than before.
+  /// A message that is stored from now on, or that reports another occasion than before.
   struct Naming {
     var remoteID: String
     var message: Int64
     var occasion: CurrentOccasion
   }
 
-  /// Nil where its source isn't synchronised.
+  /// Returns the name, or `nil` if its source isn't synchronised.
   func name(of message: Int64) throws -> Name? {
     let query = try db.prepared(
       "SELECT t.source_id, d.remote_id FROM status t CROSS JOIN detail d ON d.message_id = t.message_id WHERE t.message_id = ?"
@@ -34,7 +34,7 @@ struct WireKeys {
     guard let (source, remoteID) = try query.first({ (query.int(0), query.text(1)) }) else { return nil }
     let key = Act.Target.key(ofRemoteID: remoteID)
     let known = try db.prepared(
-      "SELECT occasion, published FROM wire_key WHERE source_id = ? AND key = ? AND message_id = ?")
+      "SELECT event_hash, published FROM wire_key WHERE source_id = ? AND key = ? AND message_id = ?")
     known.bind(1, source)
     known.bind(2, Int64(bitPattern: key))
     known.bind(3, message)
@@ -45,12 +45,12 @@ struct WireKeys {
     }
   }
 
-  /// The messages that a key means, with what they report now.
+  /// Returns the messages with a key, with their present occasions.
   func messages(of key: UInt64, in source: Int64) throws -> [(id: Int64, occasion: CurrentOccasion)] {
-    // Rows of former remote ids stay when their message goes.
+    // Rows of former remote ids stay when their message is deleted.
     let query = try db.prepared(
       """
-      SELECT k.message_id, k.occasion, k.published FROM wire_key k WHERE k.source_id = ? AND k.key = ?
+      SELECT k.message_id, k.event_hash, k.published FROM wire_key k WHERE k.source_id = ? AND k.key = ?
         AND EXISTS (SELECT 1 FROM status t WHERE t.message_id = k.message_id)
       """)
     query.bind(1, source)
@@ -65,10 +65,10 @@ struct WireKeys {
 
   /// Adds the names of messages.
   ///
-  /// - Parameter messages: in any order.
+  /// - Parameter messages: messages in any order.
   func add(_ messages: [Naming], to source: Int64) throws {
     let insert = try db.prepared(
-      "INSERT OR REPLACE INTO wire_key (source_id, key, message_id, occasion, published) VALUES (?, ?, ?, ?, ?)"
+      "INSERT OR REPLACE INTO wire_key (source_id, key, message_id, event_hash, published) VALUES (?, ?, ?, ?, ?)"
     )
     let rows = messages.map {
       (
@@ -76,7 +76,7 @@ struct WireKeys {
         occasion: $0.occasion
       )
     }
-    // In the order of the table each of its pages is read once.
+    // In the order of the table, each of its pages is read once.
     for row in rows.sorted(by: { ($0.key, $0.message) < ($1.key, $1.message) }) {
       insert.bind(1, source)
       insert.bind(2, row.key)
@@ -87,9 +87,9 @@ struct WireKeys {
     }
   }
 
-  /// A message that has come with another remote id is called by both.
+  /// Adds the key of another remote id with which a message has arrived; it keeps the former one.
   ///
-  /// - Returns: what it reports; nil: its source isn't synchronised.
+  /// - Returns: its occasion, or `nil` if its source isn't synchronised.
   @discardableResult
   func rename(_ message: Int64, to remoteID: String) throws -> CurrentOccasion? {
     guard let name = try name(of: message) else { return nil }
@@ -97,40 +97,40 @@ struct WireKeys {
     return name.occasion
   }
 
-  /// A message whose remote id means another one now is called otherwise.
+  /// Assigns another key to a message whose remote id now belongs to another one.
   func give(_ remoteID: String, to message: Int64) throws {
     try rename(message, to: remoteID)
     try remove(message)
   }
 
-  /// A message reports something else from now on, by its service.
+  /// Records that a message reports another occasion from now on, according to its service.
   func report(_ occasion: UInt64, _ message: Int64) throws {
     guard let name = try name(of: message) else { return }
     try db.prepared(
       """
-      UPDATE wire_key SET occasion = ?4, published = NULL WHERE source_id = ?1 AND key = ?2 AND message_id = ?3
+      UPDATE wire_key SET event_hash = ?4, published = NULL WHERE source_id = ?1 AND key = ?2 AND message_id = ?3
       """
     ).run(name.source, Int64(bitPattern: name.target.key), message, Int64(bitPattern: occasion))
   }
 
-  /// A message goes. To be called before.
+  /// Removes the key of a message that is deleted. Call it before the deletion.
   func remove(_ message: Int64) throws {
     guard let name = try name(of: message) else { return }
     try db.prepared("DELETE FROM wire_key WHERE source_id = ? AND key = ? AND message_id = ?").run(
       name.source, Int64(bitPattern: name.target.key), message)
   }
 
-  /// A place in the table.
+  /// A position in the table.
   struct Place {
     fileprivate var source: Int64 = 0
     fileprivate var key: Int64 = .min
     fileprivate var message: Int64 = 0
   }
 
-  /// Deletes former names of messages that are gone: `remove` takes only their last ones.
+  /// Deletes former names of deleted messages: `remove` deletes only their last ones.
   ///
-  /// - Parameter last: where the slice before ended.
-  /// - Returns: where this slice ended, or `nil` if there are no more.
+  /// - Parameter last: the end of the slice before.
+  /// - Returns: the end of this slice, or `nil` if there are no more.
   func forgetSome(after last: Place) throws -> Place? {
     let query = try db.prepared(
       """
@@ -152,10 +152,10 @@ struct WireKeys {
 
   private static let slice = 5000
 
-  /// Returns the occasion that a message reports, as all machines know it.
+  /// Returns the occasion of a message in the form that all machines share.
   ///
   /// - Parameters:
-  ///   - isArticle: its occasion is a date of publication.
+  ///   - isArticle: whether its occasion is a date of publication.
   ///   - hash: the hash of its content, if a change of it makes the message unread again.
   static func occasion(_ text: String?, isArticle: Bool, hash: Int64?) -> CurrentOccasion {
     if let text {

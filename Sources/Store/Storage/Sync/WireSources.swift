@@ -2,13 +2,13 @@ import GRDB
 import Messages
 import Sync
 
-/// What sources are called on all machines: the table `wire_source`.
+/// The ids of sources that are equal on all machines: the table `wire_source`.
 struct WireSources {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// The row of a source that some machine has named; it is made where it's missing.
+  /// Returns the row of a source that some machine has sent, which is created if it is missing.
   func row(of uid: WireUID) throws -> Int64 {
     if let known = try find(uid) { return known }
     let insert = try db.prepared("INSERT INTO wire_source (uid) VALUES (?)")
@@ -23,9 +23,9 @@ struct WireSources {
     return try query.first { query.int(0) }
   }
 
-  /// The sources of this machine that are synchronised get what they are called; the others lose it.
+  /// Assigns ids to the sources of this machine that are synchronised, and removes those of the others.
   ///
-  /// - Returns: those that have it now and hadn't.
+  /// - Returns: the sources that have an id now and had none before.
   func align(_ rows: [SourceRow]) throws -> [Int64] {
     guard try SyncedMachine.isSet(db) else { return [] }
     var new: [Int64] = []
@@ -33,7 +33,7 @@ struct WireSources {
     for row in rows {
       let id = row.source.id.rawValue
       guard row.place != nil, row.source.isSynced else {
-        // What was taken out of the settings is still here.
+        // A source that was deleted from the settings still exists.
         if row.place != nil { try forget(id) }
         continue
       }
@@ -45,7 +45,7 @@ struct WireSources {
     return new
   }
 
-  /// What a source is called from now on.
+  /// Returns the id of a source from now on.
   private func uid(of source: Source) throws -> WireUID {
     if let name = source.options.syncAs { return WireUID(syncAs: name) }
     if source.isShared { return WireUID(shared: source.name) }
@@ -57,7 +57,7 @@ struct WireSources {
     return uid
   }
 
-  /// No mark of a source leaves or arrives any more.
+  /// Ends the synchronisation of a source's marks.
   private func forget(_ source: Int64) throws {
     guard try uid(of: source) != nil else { return }
     try OwnActs(db).encode()
@@ -65,12 +65,12 @@ struct WireSources {
     try db.prepared("DELETE FROM wire_key WHERE source_id = ?").run(source)
   }
 
-  /// The source here; nil: it isn't followed here.
+  /// Returns the source on this machine, or `nil` if it isn't followed here.
   func source(ofRow row: Int64) throws -> Int64? {
     try db.integer("SELECT source_id FROM wire_source WHERE id = ?", row)
   }
 
-  /// What a source here is called; nil: it isn't synchronised.
+  /// Returns the id of a source, or `nil` if it isn't synchronised.
   func uid(of source: Int64) throws -> WireUID? {
     let query = try db.prepared("SELECT uid FROM wire_source WHERE source_id = ? ORDER BY id LIMIT 1")
     query.bind(1, source)
@@ -83,12 +83,13 @@ struct WireSources {
     return try query.first { WireUID(bytes: query.blob(0)) } ?? nil
   }
 
-  /// The row whose uid this machine sends.
+  /// Returns the row whose id this machine sends.
   func firstRow(of source: Int64) throws -> Int64? {
     try db.integer("SELECT id FROM wire_source WHERE source_id = ? ORDER BY id LIMIT 1", source)
   }
 
-  /// Finds sources here that other machines call otherwise: of the same kind and address, and the only ones of these.
+  /// Links sources here to those for which other machines use another id: they must have the same kind and URL, and be
+  /// the only ones with these.
   func link(at now: Milliseconds) throws {
     let query = try db.prepared(
       "SELECT id, follow FROM wire_source WHERE source_id IS NULL AND follow IS NOT NULL ORDER BY id")
@@ -106,7 +107,7 @@ struct WireSources {
     for (row, key) in unknown {
       guard let sources = here[key], sources.count == 1 else { continue }
       try db.prepared("UPDATE wire_source SET source_id = ?2 WHERE id = ?1").run(row, sources[0])
-      try Merging(db, at: now).join(row: row, of: sources[0])
+      try ActMerge(db, at: now).join(row: row, of: sources[0])
     }
   }
 
@@ -115,12 +116,13 @@ struct WireSources {
     var name: String
   }
 
-  /// The names of the sources that machines follow. If several have the same name, the first in the order of their uids keeps it and
-  /// the others get numbers. All machines get the same result, except for names of sources that only one machine has.
+  /// Returns the names of the sources that machines follow. If several have the same name, the first in the order of
+  /// their uids keeps it and the others get numbers. All machines get the same result, except for names of sources that
+  /// only one machine has.
   func names() throws -> [Int64: String] {
     let own = try db.prepared(
       """
-      SELECT name FROM source WHERE place IS NOT NULL
+      SELECT name FROM source WHERE position IS NOT NULL
         AND id NOT IN (SELECT source_id FROM wire_source WHERE source_id IS NOT NULL AND follow IS NOT NULL)
       """)
     var taken: Set<String> = []
@@ -131,13 +133,13 @@ struct WireSources {
     var wishes: [(row: Int64, name: String, source: Int64?)] = []
     try query.forEach { wishes.append((query.int(0), query.text(1), query.optionalInt(2))) }
     var names: [Int64: String] = [:]
-    // Two machines may call one source differently.
+    // Two machines may use different names for one source.
     var bySource: [NamedSource: String] = [:]
     for wish in wishes where taken.insert(wish.name).inserted {
       names[wish.row] = wish.name
       if let source = wish.source { bySource[NamedSource(source: source, name: wish.name)] = wish.name }
     }
-    // The first number that may be free: very many sources may have one name.
+    // The first number that may be free, since very many sources may have one name.
     var numbers: [String: Int] = [:]
     for wish in wishes where names[wish.row] == nil {
       let known = wish.source.map { NamedSource(source: $0, name: wish.name) }
@@ -168,7 +170,7 @@ struct WireSources {
     try db.prepared("UPDATE wire_source SET is_filled = 1 WHERE id = ? AND NOT is_filled").run(row)
   }
 
-  /// The sources here that are synchronised.
+  /// Returns the sources here that are synchronised.
   func followed() throws -> Set<Int64> {
     let query = try db.prepared("SELECT source_id FROM wire_source WHERE source_id IS NOT NULL")
     var sources: Set<Int64> = []

@@ -1,6 +1,6 @@
-/// One step of one machine: writes under one stamp and one number. Never changed once it is written.
+/// One step of one machine: writes under one stamp and one number. It never changes once it is written.
 package struct Act: Hashable, Sendable {
-  /// For people only; the merge doesn't ask.
+  /// The kind, which is only shown to users and does not affect the merge.
   package struct Kind: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt64
 
@@ -22,11 +22,13 @@ package struct Act: Hashable, Sendable {
     package static let push = Kind(rawValue: 14)
     package static let sources = Kind(rawValue: 15)
     package static let carried = Kind(rawValue: 16)
+    /// An answer to a question of a program, or the end of a question.
+    package static let question = Kind(rawValue: 17)
   }
 
   package var kind: Kind
   package var stamp: Stamp
-  /// The number of the own act that it undoes; 0: none.
+  /// The number of the own act that it undoes, or 0 for none.
   package var undoes: Int64
   package var groups: [Group]
 
@@ -36,11 +38,11 @@ package struct Act: Hashable, Sendable {
 
   /// One value for one field of several messages of a source.
   package struct Group: Hashable, Sendable {
-    /// 16 bytes: what the source is called on all machines.
+    /// The id of the source on all machines, with 16 bytes.
     package var source: WireUID
     package var field: Field
     package var value: Value
-    /// Ascending by key, then by occasion.
+    /// The targets, sorted by key, then by occasion.
     package var targets: [Target]
 
     package init(source: WireUID, field: Field, value: Value, targets: [Target]) {
@@ -48,7 +50,7 @@ package struct Act: Hashable, Sendable {
     }
   }
 
-  /// As on the wire: a field of a later version has another number, and is skipped.
+  /// A field as it is sent: one of a later version has another number, and is skipped.
   package struct Field: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt64
 
@@ -57,18 +59,23 @@ package struct Act: Hashable, Sendable {
     package static let read = Field(rawValue: 1)
     package static let starred = Field(rawValue: 2)
     package static let dismissed = Field(rawValue: 3)
-    /// Milliseconds since 1970, or none.
+    /// The end of a snooze in milliseconds since 1970, or none.
     package static let snoozed = Field(rawValue: 4)
-    /// 1: in spite of rules.
+    /// 1 if the message is shown despite rules.
     package static let shown = Field(rawValue: 5)
     package static let seen = Field(rawValue: 6)
     package static let old = Field(rawValue: 7)
-    /// `KIND ADDRESS`, or none.
+    /// The number of an answer, from 1, to a question of a program on another machine. The first write counts.
+    package static let answer = Field(rawValue: 8)
+    /// How a question ended, from the machine whose program asked it.
+    package static let ending = Field(rawValue: 9)
+    /// `KIND URL`, or none.
     package static let follow = Field(rawValue: 16)
     package static let name = Field(rawValue: 17)
     package static let title = Field(rawValue: 18)
     package static let folder = Field(rawValue: 19)
-    /// 1: the source is in a settings file that the user of one machine writes; none: it is not. The key is `DeviceID.key`.
+    /// 1 if the source is in a settings file that the user of one machine writes, or none if it is not. The key is
+    /// `DeviceID.key`.
     package static let written = Field(rawValue: 20)
     package static let push = Field(rawValue: 32)
     package static let content = Field(rawValue: 33)
@@ -83,26 +90,26 @@ package struct Act: Hashable, Sendable {
   package struct Target: Hashable, Sendable {
     /// The first 8 bytes of SHA-256 of the message's remote id, big-endian; 0 in cells of a source.
     package var key: UInt64
-    /// What the message reports; 0: whatever it reports.
+    /// The occasion of the message, or 0 for any.
     package var occasion: UInt64
 
     package init(key: UInt64, occasion: UInt64 = 0) { (self.key, self.occasion) = (key, occasion) }
   }
 }
 
-/// What a source is called on all machines: 16 bytes.
+/// The id of a source on all machines, with 16 bytes.
 package struct WireUID: Hashable, Sendable {
-  /// 16 of them.
+  /// The 16 bytes.
   package let bytes: [UInt8]
 
-  /// Nil unless there are 16 bytes.
+  /// Returns `nil` unless there are 16 bytes.
   package init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }
     self.bytes = Array(bytes)
   }
 }
 
-/// When an act was done: milliseconds since 1970 << 16, and a counter below, which may carry.
+/// The time of an act: milliseconds since 1970 << 16, and a counter below, which may carry.
 package struct Stamp: RawRepresentable, Hashable, Comparable, Sendable {
   package var rawValue: Int64
 
@@ -110,13 +117,13 @@ package struct Stamp: RawRepresentable, Hashable, Comparable, Sendable {
 
   package static func < (left: Stamp, right: Stamp) -> Bool { left.rawValue < right.rawValue }
 
-  /// What other machines write is below this; anything else is damaged.
+  /// The limit of stamps from other machines; greater ones are damaged.
   package static let limit: Int64 = 1 << 62
 
-  /// - Parameter milliseconds: since 1970; cut to 0 to 2^45.
+  /// - Parameter milliseconds: milliseconds since 1970, limited to 0 to 2^45.
   package init(milliseconds: Int64) { rawValue = min(max(milliseconds, 0), 1 << 45) << 16 }
 
-  /// The next one, for an act on what this one wrote.
+  /// The next stamp, for an act on a value with this one.
   package var next: Stamp { Stamp(rawValue: rawValue + 1) }
 
   /// Milliseconds since 1970.

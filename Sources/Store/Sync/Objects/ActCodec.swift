@@ -1,10 +1,10 @@
-/// An act as it was read, and where.
+/// An act as it was read, and its position.
 package struct ReadAct: Hashable, Sendable {
-  /// How far its number is behind the first one of its object.
+  /// The distance of its number from the first one of its object.
   package var offset: Int
-  /// What this program understands of it.
+  /// The part of it that this program supports.
   package var act: Act
-  /// A later program wrote more in it than this one understands: to be read again by a later one.
+  /// Whether it contains parts that this program does not support, so that a later one must read it again.
   package var isPartial: Bool
 
   package init(offset: Int, act: Act, isPartial: Bool) {
@@ -12,9 +12,10 @@ package struct ReadAct: Hashable, Sendable {
   }
 }
 
-/// Single acts as bytes, with their length in front: kind, stamp, number of the undone act, groups.
+/// Converts single acts to bytes, with their length in front: kind, stamp, number of the undone act, groups.
 package enum ActCodec {
-  /// The same act is the same bytes: groups are sorted by their bytes, targets by key and occasion, each once.
+  /// Encodes an act. Equal acts have equal bytes: groups are sorted by their bytes, and targets by key and occasion,
+  /// without duplicates.
   package static func encode(_ act: Act) -> [UInt8] {
     var body: [UInt8] = []
     body.append(number: act.kind.rawValue)
@@ -28,7 +29,7 @@ package enum ActCodec {
     return bytes
   }
 
-  /// The opposite of `encode`, of one act and nothing else.
+  /// Decodes one act; it must be the whole input.
   package static func decode(_ bytes: [UInt8]) throws(DamagedPayload) -> ReadAct {
     var reader = ByteReader(bytes)
     let act = try read(&reader, offset: 0)
@@ -44,7 +45,7 @@ package enum ActCodec {
     var act = Act(kind: kind, stamp: Stamp(rawValue: Int64(stamp)), undoes: try body.count(), groups: [])
     var isPartial = false
     while body.left > 0 {
-      // What follows a group of unknown form can't be found.
+      // The position after a group of unknown form is not known.
       guard let group = try readGroup(&body) else {
         return ReadAct(offset: offset, act: act, isPartial: true)
       }
@@ -55,7 +56,7 @@ package enum ActCodec {
 
   // MARK: Groups
 
-  /// Bit 0 of a group's flags.
+  /// The flag of a group with occasions: bit 0.
   private static let hasOccasions: UInt64 = 1
 
   private enum ValueType: UInt64 { case none, integer, bytes }
@@ -91,7 +92,7 @@ package enum ActCodec {
     return kept
   }
 
-  /// Nil if it is of a form that this program doesn't know.
+  /// Returns `nil` if its form is unknown to this program.
   private static func readGroup(_ body: inout ByteReader) throws(DamagedPayload) -> Act.Group? {
     guard let source = WireUID(bytes: try body.bytes(16)) else { throw .endsEarly }
     let field = Act.Field(rawValue: try body.number())
@@ -117,10 +118,10 @@ package enum ActCodec {
 }
 
 extension Act.Field {
-  /// Whether this program knows what it means.
+  /// Whether this version supports the field; fields of later versions are skipped.
   package var isKnown: Bool {
     switch rawValue {
-    case 1...7, 16...20, 32, 33: true
+    case 1...9, 16...20, 32, 33: true
     default: false
     }
   }

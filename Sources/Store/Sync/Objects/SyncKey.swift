@@ -1,21 +1,21 @@
 import Basics
 
-/// What the machines of a person share, and nobody else has: who has it can read and write everything.
+/// The secret that only the user's machines share. Anyone with it can read and write everything.
 package struct SyncKey: Equatable, Sendable {
-  /// 32 of them.
+  /// The 32 bytes.
   let bytes: [UInt8]
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// From the system's random numbers.
+  /// Returns a key from the system's random numbers.
   package static func random() -> SyncKey {
     SyncKey((0..<32).map { _ in UInt8.random(in: 0 ... .max) })
   }
 
   package enum ParseFailure: Error, Hashable, Sendable {
-    /// Another count of letters and digits, or other characters.
+    /// The number of letters and digits is wrong, or there are other characters.
     case notAKey
-    /// The check at its end doesn't agree.
+    /// The check at the end doesn't match.
     case slip
   }
 
@@ -24,7 +24,7 @@ package struct SyncKey: Equatable, Sendable {
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
   private static let checkBytes = 3
 
-  /// Crockford base32 of the key and its check: 14 groups of 4, with hyphens.
+  /// The key and its check in Crockford base32: 14 groups of 4, with hyphens.
   package var text: String {
     var bits: UInt64 = 0
     var count = 0
@@ -41,7 +41,7 @@ package struct SyncKey: Equatable, Sendable {
     return String(decoding: letters, as: UTF8.self)
   }
 
-  /// - Parameter text: in any case, with or without hyphens and blanks; O is read as 0, I and L as 1.
+  /// - Parameter text: the key in any case, with or without hyphens and blanks; O is read as 0, I and L as 1.
   package init(text: String) throws(ParseFailure) {
     var letters: [UInt8] = []
     for byte in text.utf8 where !" \t\r\n-".utf8.contains(byte) {
@@ -66,7 +66,7 @@ package struct SyncKey: Equatable, Sendable {
     bytes = key
   }
 
-  /// Nil for U, which looks like V.
+  /// Returns `nil` for U, which looks like V.
   private static func value(_ letter: UInt8) -> Int? {
     switch letter {
     case UInt8(ascii: "O"): 0
@@ -81,10 +81,10 @@ package struct SyncKey: Equatable, Sendable {
 
   // MARK: As its file has it
 
-  /// 64 hex digits and a line end.
+  /// The content of a file: 64 hex digits and a line end.
   package var fileText: String { bytes.hex + "\n" }
 
-  /// Nil unless it is 64 hex digits, with or without blanks and line ends behind them.
+  /// Returns `nil` unless the text consists of 64 hex digits, optionally followed by blanks and line ends.
   package init?(fileText: String) {
     var digits = fileText.utf8[...]
     while let last = digits.last, " \t\r\n".utf8.contains(last) { digits.removeLast() }
@@ -93,7 +93,7 @@ package struct SyncKey: Equatable, Sendable {
   }
 }
 
-/// A key that is printed by accident, or as a part of another value, shows nothing.
+/// A key that is printed by accident, or as a part of another value, reveals nothing.
 extension SyncKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   package var description: String { "SyncKey" }
   package var debugDescription: String { description }
@@ -103,8 +103,8 @@ extension SyncKey: CustomStringConvertible, CustomDebugStringConvertible, Custom
 extension SyncKey.ParseFailure: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .notAKey: "That is no key: it has 14 groups of four letters or digits."
-    case .slip: "There is a slip in that key."
+    case .notAKey: "this is not a key, which has 14 groups of four letters or digits"
+    case .slip: "the key has a typing error; compare it with the output of reddot sync key"
     }
   }
 }

@@ -2,17 +2,18 @@ import Basics
 import CThreads
 import Foundation
 
-/// The files of a place that is a folder. Each call opens the folder anew: it may be mounted or replaced meanwhile.
+/// The files of a sync location that is a folder. Each call opens the folder again, since it may be mounted or replaced
+/// meanwhile.
 struct FolderFiles {
   let path: String
-  /// For tests: a file system that has only some of them.
+  /// The ways to name a file; tests use a file system that supports only some of them.
   var namings = Naming.allCases
 
   private static let unfinished = ".tmp-"
 
   // MARK: Names
 
-  /// The objects, ascending. Removes what a writer that was ended long ago has left.
+  /// Returns the objects, ascending, and removes files from a writer that was ended long ago.
   ///
   /// - Parameter look: called with the path of each folder before it is read.
   func names(_ look: (String) -> Void = { _ in }) throws(PlaceFailure) -> [ObjectName] {
@@ -34,7 +35,7 @@ struct FolderFiles {
     return names
   }
 
-  /// The objects of a machine, ascending.
+  /// Returns the objects of a machine, ascending.
   func names(of device: DeviceID) throws(PlaceFailure) -> [ObjectName] {
     let top = try openTop()
     defer { close(top) }
@@ -86,12 +87,12 @@ struct FolderFiles {
   }
 
   private func isFile(_ name: @autoclosure () -> String, _ type: UInt8, in folder: Int32) -> Bool {
-    // Some file systems don't say it with the name.
+    // Some file systems don't return the type with the name.
     if Int(type) != Int(DT_UNKNOWN) { return Int(type) == Int(DT_REG) }
     return status(name(), in: folder) != nil
   }
 
-  /// Nil unless it is a file.
+  /// Returns the status of a file, or `nil` if the name is not that of a file.
   private func status(_ name: String, in folder: Int32) -> stat? {
     var status = stat()
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -102,10 +103,10 @@ struct FolderFiles {
 
   private func removeUnfinished(_ name: String, in folder: Int32) {
     guard let status = status(name, in: folder), status.st_uid == geteuid(),
-      // The system's clock, as the file's time is.
+      // This is the system's clock, like the file's time.
       time(nil) - Self.modified(status).tv_sec > Limits.unfinishedObjectSeconds
     else { return }
-    // Where it can't be removed it does no harm.
+    // A file that can't be removed is harmless.
     unlinkat(folder, name, 0)
   }
 
@@ -115,7 +116,7 @@ struct FolderFiles {
 
   // MARK: Objects
 
-  /// The sizes and times of objects that are there.
+  /// Returns the sizes and times of existing objects.
   func states(of names: [ObjectName]) throws(PlaceFailure) -> [ObjectName: ObjectState] {
     if names.isEmpty { return [:] }
     let top = try openTop()
@@ -134,7 +135,7 @@ struct FolderFiles {
     return states
   }
 
-  /// Nil where there isn't such a file, or where the name is that of something else.
+  /// Returns the bytes, or `nil` if there is no such file, or the name belongs to something else.
   ///
   /// - Parameter limit: the maximum number of bytes; `nil` means all of an object.
   func bytes(of name: ObjectName, limit: Int? = nil) throws(PlaceFailure) -> [UInt8]? {
@@ -146,11 +147,11 @@ struct FolderFiles {
     return try read(file, in: device, limit: limit ?? Limits.placeObjectBytes + 1)
   }
 
-  /// Ends with the file on the disk.
+  /// Writes a file, and returns once it is on the disk.
   func write(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) -> PutResult {
     let (folder, file) = try parts(of: name)
     guard bytes.count <= Limits.placeObjectBytes else {
-      throw .broken(place: path, reason: "an object can't have \(bytes.count) bytes")
+      throw .broken(place: path, reason: "an object cannot have \(bytes.count) bytes")
     }
     let top = try openTop(making: name == .marker)
     defer { close(top) }
@@ -158,10 +159,10 @@ struct FolderFiles {
     guard isNew || errno == EEXIST else { throw failure(errno) }
     if isNew { try synchronise(top) }
     guard let device = try openFolder(folder, of: top) else {
-      throw .broken(place: path, reason: "\(folder) isn't a folder")
+      throw .broken(place: path, reason: "\(folder) is not a folder")
     }
     defer { close(device) }
-    // Without writing all of it where it is there.
+    // An existing file is not written again completely.
     if let result = try compare(file, bytes, in: device) { return result }
     let temporary = Self.temporary()
     do throws(PlaceFailure) {
@@ -175,12 +176,12 @@ struct FolderFiles {
       throw error
     }
     unlinkat(device, temporary, 0)
-    // Another program made it meanwhile. Also our own link may be reported as a failure by a network's folder.
+    // Another program created it meanwhile. A network's folder may also report our own link as a failure.
     if let result = try compare(file, bytes, in: device) { return result }
-    throw .broken(place: path, reason: "\(folder)/\(file) isn't a file")
+    throw .broken(place: path, reason: "\(folder)/\(file) is not a file")
   }
 
-  /// Gives an object other bytes. Readers get either the old bytes or the new ones.
+  /// Replaces the bytes of an object. Readers get either the old bytes or the new ones.
   func replace(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) {
     let (folder, file) = try parts(of: name)
     let top = try openTop()
@@ -213,7 +214,7 @@ struct FolderFiles {
     try synchronise(device)
   }
 
-  /// Nil: there isn't such a file.
+  /// Compares an existing file, or returns `nil` if there is none.
   private func compare(_ file: String, _ bytes: [UInt8], in folder: Int32) throws(PlaceFailure) -> PutResult?
   {
     guard let there = try read(file, in: folder, synchronised: true) else { return nil }
@@ -224,14 +225,14 @@ struct FolderFiles {
 
   /// - Parameters:
   ///   - limit: the maximum number of bytes. The default is one more than an object can have.
-  ///   - synchronised: whoever wrote it may have been stopped before it was on the disk.
+  ///   - synchronised: whether to write the file to the disk first, since its writer may have been stopped before that.
   private func read(
     _ file: String, in folder: Int32, limit: Int = Limits.placeObjectBytes + 1, synchronised: Bool = false
   ) throws(PlaceFailure) -> [UInt8]? {
-    // A pipe of that name must not be waited for.
+    // Opening a pipe with this name must not block.
     let descriptor = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      // A link, a socket, or nothing.
+      // It is a link or a socket, or does not exist.
       if [ENOENT, ELOOP, ENXIO].contains(errno) { return nil }
       throw failure(errno)
     }
@@ -268,11 +269,11 @@ struct FolderFiles {
     guard fsync(descriptor) == 0 else { throw failure(errno) }
   }
 
-  /// Ways to give a file its name, the best one first. Some file systems have no links (those of USB sticks, and of some
-  /// networks), and some of these can't rename without replacing.
+  /// The ways to give a file its name, the best one first. Some file systems have no links (those of USB sticks, and of
+  /// some networks), and some of these can't rename without replacing.
   enum Naming: CaseIterable { case link, renameIfAbsent, lookAndRename }
 
-  /// - Returns: false if there is something of that name.
+  /// - Returns: `false` if the name exists.
   private func giveName(_ name: String, to temporary: String, in folder: Int32) throws(PlaceFailure) -> Bool {
     var code: Int32 = 0
     for naming in namings {
@@ -284,7 +285,7 @@ struct FolderFiles {
     throw failure(code)
   }
 
-  /// - Returns: 0 or a number of errno(3).
+  /// - Returns: 0, or an error number of errno(3).
   private static func giveName(
     _ name: String, to temporary: String, in folder: Int32, by naming: Naming
   ) -> Int32 {
@@ -296,7 +297,7 @@ struct FolderFiles {
     case .renameIfAbsent:
       return renameat2(folder, temporary, folder, name, 1 /* RENAME_NOREPLACE */) == 0 ? 0 : errno
     case .lookAndRename:
-      // Another machine has other names, and of this one a process at a time puts.
+      // Another machine uses other names, and only one process of this machine writes at a time.
       var status = stat()
       if fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return EEXIST }
       guard errno == ENOENT else { return errno }
@@ -312,7 +313,7 @@ struct FolderFiles {
     if descriptor < 0, errno == ENOENT, making {
       guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(errno) }
       descriptor = open(path, flags)
-      // Its name is on the disk before anything is in it.
+      // Its name is on the disk before it contains anything.
       let parent = openat(descriptor, "..", flags)
       if parent >= 0 {
         defer { close(parent) }
@@ -323,7 +324,7 @@ struct FolderFiles {
     return descriptor
   }
 
-  /// Nil where there isn't such a folder; a link isn't one.
+  /// Returns the folder, or `nil` if it does not exist; a link doesn't count.
   private func openFolder(_ name: String, of top: Int32) throws(PlaceFailure) -> Int32? {
     let descriptor = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -336,16 +337,16 @@ struct FolderFiles {
   private func synchronise(_ descriptor: Int32) throws(PlaceFailure) {
     while fsync(descriptor) != 0 {
       if errno == EINTR { continue }
-      // Some file systems can't do it with a folder.
+      // Some file systems can't synchronise a folder.
       guard [EINVAL, ENOTSUP, EOPNOTSUPP, ENOSYS, EROFS].contains(errno) else { throw failure(errno) }
       return
     }
   }
 
   private func parts(of name: ObjectName) throws(PlaceFailure) -> (folder: String, file: String) {
-    // A number of more digits would have the name of no object.
+    // A number with more digits would not result in the name of an object.
     guard ObjectName(device: name.device, file: ArraySlice(name.file.utf8)) == name else {
-      throw .broken(place: path, reason: "\(name.path) isn't the name of an object")
+      throw .broken(place: path, reason: "\(name.path) is not the name of an object")
     }
     return (name.device.folder, name.file)
   }

@@ -3,21 +3,22 @@ import Foundation
 import Platform
 import Synchronization
 
-/// Objects as files `DEVICE/FIRST-LAST-DIGEST.ops` of a folder, which something else may carry to other machines; those of
-/// earlier versions are `FIRST-LAST.ops`.
+/// Stores objects as files `DEVICE/FIRST-LAST-DIGEST.ops` in a folder, which another program may copy to other
+/// machines. Earlier versions write `FIRST-LAST.ops`.
 ///
-/// All other names are ignored: conflict copies, files that aren't finished, links. A file has its name only when it is
-/// complete and on the disk.
+/// All other names are ignored: conflict copies, unfinished files, links. A file gets its name only when it is complete
+/// and on the disk.
 package final class FolderPlace: Place {
   package let path: String
-  /// Whether others see it through a ``PlaceServer``: then nothing else may write there, and names have no digest.
+  /// Whether others access it through a ``PlaceServer``. Then no other program may write there, and names have no
+  /// digest.
   private let isServed: Bool
   private let closing: Alarm
-  /// The objects that this connection knows of; nil: it hasn't looked yet.
+  /// The objects that this connection knows, or `nil` if it has not read the list yet.
   private let known = Mutex<Set<ObjectName>?>(nil)
   private let events = Mutex<FolderEvents?>(nil)
 
-  /// - Parameter path: of the folder, which needs not be there yet.
+  /// - Parameter path: the path of the folder, which may not exist yet.
   package init(path: String, isServed: Bool = false) throws(PlaceFailure) {
     (self.path, self.isServed) = (path, isServed)
     do throws(POSIXError) {
@@ -42,7 +43,7 @@ package final class FolderPlace: Place {
       known.withLock { $0 = Set(names) }
       return isServed ? try withoutDigests(names) : names
     } catch {
-      // Nothing is there, which is known then.
+      // The folder is empty or missing, which counts as known.
       if case .missing = error { known.withLock { $0 = [] } }
       throw error
     }
@@ -53,7 +54,7 @@ package final class FolderPlace: Place {
     return isServed ? try withoutDigests(names) : names
   }
 
-  /// - Parameter names: ascending.
+  /// - Parameter names: the names, ascending.
   private func withoutDigests(_ names: [ObjectName]) throws(PlaceFailure) -> [ObjectName] {
     var served: [ObjectName] = []
     for name in names {
@@ -62,20 +63,20 @@ package final class FolderPlace: Place {
       guard name != served.last else {
         throw .broken(
           place: path,
-          reason: "\(path) is carried by another program too: use it as a folder on this machine")
+          reason: "another program copies \(path) too; use it as a folder on this machine")
       }
       served.append(name)
     }
     return served
   }
 
-  /// The files of an object: its machine may use the folder without a server, with digests.
+  /// Returns the files of an object: its machine may use the folder without a server, with digests.
   private func names(of name: ObjectName) throws(PlaceFailure) -> [ObjectName] {
     guard isServed, name != .marker else { return [name] }
     return try files().names(of: name.device).filter { $0.with(nil) == name }
   }
 
-  /// Of a file that is too long to be an object only so many bytes that no key opens it.
+  /// Returns an object. A file that is too long for an object is cut to a size that no key can decrypt.
   package func get(_ name: ObjectName) throws(PlaceFailure) -> [UInt8]? {
     if let bytes = try files().bytes(of: name) { return bytes }
     guard let other = try names(of: name).first, other != name else { return nil }
@@ -92,13 +93,13 @@ package final class FolderPlace: Place {
 
   package func replaceMarker(_ bytes: [UInt8]) throws(PlaceFailure) { try files().replace(.marker, bytes) }
 
-  /// The marker makes the folder too, in one that is there: it is the first object of a place.
+  /// Stores an object. The marker, which is the first object, also creates the folder, if its parent exists.
   package func put(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) -> PutResult {
     if isServed, let there = try names(of: name).first, there != name {
       return try files().bytes(of: there) == bytes ? .done : .anotherIsThere
     }
     let result = try files().write(name, bytes)
-    // What this connection has put isn't new to it.
+    // An object that this connection has stored isn't new to it.
     if result == .done { known.withLock { _ = $0?.insert(name) } }
     return result
   }
@@ -110,8 +111,8 @@ package final class FolderPlace: Place {
     }
   }
 
-  /// What the system's file events don't say (of a network's folder, or where there are no more events to be had) is seen
-  /// when the time is over.
+  /// Waits for a change. Changes that the system's file events don't report (in a network's folder, or without further
+  /// events) are noticed at the end of the time.
   package func changed(seconds: Int, unlessInput input: Int32?) throws(PlaceFailure) -> Bool {
     let end = ContinuousClock.now + .seconds(min(max(seconds, 0), Int(UInt32.max)))
     let events = events.withLock { events in
@@ -120,8 +121,8 @@ package final class FolderPlace: Place {
     }
     while true {
       let files = try files()
-      // Events that came before are those of what is looked at now. One of a file that was written in place says what
-      // its name doesn't.
+      // Earlier events concern the state that is read now. An event of a file that was written in place shows a change
+      // that its name doesn't.
       if events?.read() == .object { return true }
       let names = Set(try files.names { events?.watch($0) })
       if names != known.withLock({ $0 }) { return true }
@@ -130,7 +131,7 @@ package final class FolderPlace: Place {
     }
   }
 
-  /// - Returns: false if there is input.
+  /// - Returns: `false` if there is input.
   private func wait(
     until end: ContinuousClock.Instant, _ events: FolderEvents?, _ input: Int32?
   ) throws(PlaceFailure) -> Bool {
@@ -141,7 +142,7 @@ package final class FolderPlace: Place {
       guard Descriptors.wait(for: &states, until: end) else { return true }
       if states[0].revents != 0 { throw .closed }
       if states[1].revents != 0 { return false }
-      // Files that aren't finished have events too.
+      // Unfinished files also cause events.
       if events?.peek() != .nothing { return true }
     }
   }

@@ -3,10 +3,10 @@ import Foundation
 import Platform
 import Synchronization
 
-/// A place behind a program that speaks the pipe: ssh, `reddot-postgresql`, or any other.
+/// A sync location behind a program that uses the pipe protocol: ssh, `reddot-postgresql`, or any other.
 ///
-/// The program is started by the first call and ended by `close`. After a failure of the program the next call starts it
-/// again; how long to wait before that is the caller's to say. SIGPIPE must be ignored: the program may have ended.
+/// The first call starts the program, and `close` ends it. After a failure of the program the next call starts it
+/// again; the caller decides how long to wait before that. SIGPIPE must be ignored, since the program may have ended.
 package final class PipePlace: Place, Sendable {
   private struct Connection: Sendable {
     let program: PipedProgram
@@ -19,15 +19,15 @@ package final class PipePlace: Place, Sendable {
   private let host: String
   private let silence: Duration
   private let closing: Alarm
-  /// Locked during a whole call; nil: it isn't started yet, or has failed.
+  /// The connection, locked during a whole call, or `nil` if it isn't started yet or has failed.
   private let connection = Mutex<Connection?>(nil)
 
   /// - Parameters:
   ///   - words: the program, searched in the environment's PATH if its name has no slash, and its arguments.
   ///   - environment: the whole environment.
-  ///   - place: as people write it, without passwords.
-  ///   - host: who should answer.
-  ///   - silence: the time without a byte of an answer, after which the program counts as broken.
+  ///   - place: the sync location for display, without passwords.
+  ///   - host: the host that should respond.
+  ///   - silence: the time without a byte of a response after which the program counts as broken.
   package init(
     _ words: [String], environment: [String: String], place: String, host: String,
     silence: Duration = Limits.placeSilence
@@ -58,7 +58,7 @@ package final class PipePlace: Place, Sendable {
 
   package func put(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) -> PutResult {
     guard bytes.count <= Limits.placeObjectBytes else {
-      throw .broken(place: place, reason: "an object can't have \(bytes.count) bytes")
+      throw .broken(place: place, reason: "an object cannot have \(bytes.count) bytes")
     }
     return try ask(.put(name, bytes)) { $0 == .done || $0 == .anotherIsThere } == .done
       ? .done : .anotherIsThere
@@ -68,7 +68,7 @@ package final class PipePlace: Place, Sendable {
     _ = try ask(.delete(name)) { $0 == .done }
   }
 
-  /// What ends waiting is a request, whose answer comes after the one to this.
+  /// Waits for a change. A further request ends the wait; its response follows the one to this request.
   package func changed(seconds: Int, unlessInput input: Int32?) throws(PlaceFailure) -> Bool {
     let seconds = UInt32(clamping: seconds)
     let request = Request(
@@ -77,7 +77,7 @@ package final class PipePlace: Place, Sendable {
     return answer == .changed(true)
   }
 
-  /// Also waits for the end of the program, which gets `Limits.programGrace` for it.
+  /// Closes the connection, and waits for the end of the program, for at most `Limits.programGrace`.
   package func close() {
     closing.ring()
     connection.withLock { connection in
@@ -90,9 +90,9 @@ package final class PipePlace: Place, Sendable {
 
   private struct Request {
     var request: PlaceRequest
-    /// How long it may take besides.
+    /// The additional time that the request may take.
     var waiting = Duration.zero
-    /// A descriptor that ends waiting, and the request that does it.
+    /// A descriptor that ends the wait, and the request that does it.
     var unlessInput: Int32?
     var interrupting: PlaceRequest?
 
@@ -111,24 +111,24 @@ package final class PipePlace: Place, Sendable {
     try ask(Request(request), fits)
   }
 
-  /// - Parameter fits: whether it is an answer to this request.
+  /// - Parameter fits: returns whether it is a response to this request.
   private func ask(_ request: Request, _ fits: (PlaceAnswer) -> Bool) throws(PlaceFailure) -> PlaceAnswer {
     try connection.withLock { connection throws(PlaceFailure) in
       if closing.hasRung { throw .closed }
       var open: Connection
       if let connection { open = connection } else { open = try start() }
-      // A failure of the program, unlike one that it answers, ends it.
+      // A failure of the program itself ends it, unlike one that it reports.
       connection = nil
       let answer: PlaceAnswer
       do throws(PlaceFailure) {
         answer = try exchange(request, &open)
         if case .failed = answer {
         } else if !fits(answer) {
-          throw .broken(place: place, reason: "its answer is that of another question")
+          throw .broken(place: place, reason: "its response is that of another request")
         }
-        // The next call would get the second one.
+        // The next call would receive the second response.
         guard open.frames.isEmpty else {
-          throw .broken(place: place, reason: "it answered more than it was asked")
+          throw .broken(place: place, reason: "it sent more responses than requests")
         }
       } catch {
         open.program.end()
@@ -188,10 +188,10 @@ package final class PipePlace: Place, Sendable {
       if answer == nil { answer = try nextAnswer(&open) }
       if let answer {
         guard bytes.isEmpty || isInterrupted else {
-          throw .broken(place: place, reason: "it answered more than it was asked")
+          throw .broken(place: place, reason: "it sent more responses than requests")
         }
         if bytes.isEmpty {
-          // The answer to what ended waiting says nothing of interest, but has to be read.
+          // The response to the request that ended the wait has no information, but must be read.
           if isInterrupted { _ = try lastAnswer(&open) }
           return answer
         }
@@ -220,16 +220,16 @@ package final class PipePlace: Place, Sendable {
     do throws(FrameDecoder.Unreadable) {
       frame = try open.frames.next()
     } catch {
-      throw .broken(place: place, reason: "its answer has \(error.length) bytes")
+      throw .broken(place: place, reason: "its response has \(error.length) bytes")
     }
     guard let frame else { return nil }
     guard let answer = PlaceAnswer(frame: frame) else {
-      throw .broken(place: place, reason: "its answer can't be read")
+      throw .broken(place: place, reason: "its response cannot be read")
     }
     return answer
   }
 
-  /// - Returns: what came; nil where there is something to be read from the descriptor.
+  /// - Returns: the received bytes, or `nil` if the descriptor is readable.
   private func move(
     _ bytes: inout ArraySlice<UInt8>, _ program: PipedProgram, within time: Duration,
     unlessInput input: Int32? = nil
@@ -240,14 +240,14 @@ package final class PipePlace: Place, Sendable {
     case .alarm: throw .closed
     case .silent:
       throw .broken(
-        place: place, reason: "there was no answer for \(Int((time / .seconds(1)).rounded(.up))) s")
+        place: place, reason: "there was no response for \(Int((time / .seconds(1)).rounded(.up))) s")
     case .ended:
       let (ending, line) = program.end()
       throw .ended(program: words[0], line: line ?? Self.words(ending))
     }
   }
 
-  /// For a program that says nothing.
+  /// Returns a reason for a program that printed none.
   private static func words(_ ending: ProgramEnding) -> String {
     switch ending {
     case .status(let status): "it gave no reason (status \(status))"

@@ -2,36 +2,36 @@ import Basics
 import Foundation
 import Platform
 
-/// Which place the settings name. `description` is what people write, without passwords.
+/// The sync location of the settings. `description` is its form for users, without passwords.
 package enum PlaceAddress: Hashable, Sendable {
-  /// A path; `~` is expanded by the caller.
+  /// A path, in which the caller expands `~`.
   case folder(String)
-  /// A path there, from the home folder if it doesn't begin with `/`.
+  /// A path on a host, starting in the home folder if it doesn't begin with `/`.
   case ssh(host: String, path: String)
-  /// With a password, if it has one.
+  /// The address, with its password if it has one.
   case postgreSQL(String)
-  /// `https://HUB`, and a port if it has one; `http` only of this machine.
+  /// `https://HUB`, with a port if it has one; `http` is allowed only for this machine.
   case hub(String)
-  /// Words of a program that speaks the pipe.
+  /// The words of a program that uses the pipe protocol.
   case program([String])
 
-  /// Why a text names no place; `description` is a predicate.
+  /// The reason why text is no sync location; `description` is a predicate.
   package enum Mistake: Error, Hashable, Sendable {
     case empty
-    /// A zero byte, or a line's end.
+    /// There is a zero byte or a line end.
     case controlCharacter
     case noHost
     case hostBeginsWithHyphen(String)
     case noFolder
-    /// What isn't a scheme, a host and a port.
+    /// The address isn't a scheme, a host and a port.
     case badHub
-    /// It isn't a number, and may be a password that was meant.
+    /// The port isn't a number, and may be a misplaced password.
     case badPort
     case unknownScheme(String)
   }
 
-  /// - Parameter text: a folder, `ssh:HOST:PATH`, `postgresql://…` or `https://HUB`; HOST may be in brackets, as IPv6
-  ///   addresses are.
+  /// - Parameter text: a folder, `ssh:HOST:PATH`, `postgresql://…` or `https://HUB`; HOST may be in brackets, like IPv6
+  ///   addresses.
   package init(_ text: String) throws(Mistake) {
     guard !text.isEmpty else { throw .empty }
     try Self.check(text)
@@ -49,12 +49,12 @@ package enum PlaceAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether it is reached without a program.
+  /// Whether it can be reached without a program.
   package var isFolder: Bool { if case .folder = self { true } else { false } }
 
   package init(program words: [String]) throws(Mistake) {
     guard let name = words.first, !name.isEmpty else { throw .empty }
-    // An argument may have lines.
+    // An argument may contain line ends.
     guard !words.contains(where: { $0.utf8.contains(0) }) else { throw .controlCharacter }
     self = .program(words)
   }
@@ -76,18 +76,18 @@ package enum PlaceAddress: Hashable, Sendable {
     return .ssh(host: String(host), path: String(rest.dropFirst()))
   }
 
-  /// A user's name and password end with `@`; hosts are divided by commas.
+  /// Checks the ports. User name and password end with `@`; hosts are separated by commas.
   private static func checkPorts(of text: String) throws(Mistake) {
     let rest = text.dropFirst("postgresql://".count)
     let hosts = rest[(rest.lastIndex(of: "@").map(rest.index(after:)) ?? rest.startIndex)...]
       .prefix { $0 != "/" && $0 != "?" }
-    for host in hosts.split(exactly: ",") {
+    for host in hosts.split(onBytes: ",") {
       let port = host.hasPrefix("[") ? host.drop { $0 != "]" }.dropFirst() : host.drop { $0 != ":" }
       guard port.dropFirst().allSatisfy({ "0"..."9" ~= $0 }) else { throw .badPort }
     }
   }
 
-  /// A token would be read by everybody on the way to another machine without TLS.
+  /// Parses the URL of a hub. It requires TLS for another machine, since a token could otherwise be read on the way.
   private static func atHub(_ text: String) throws(Mistake) -> PlaceAddress {
     let pattern = /https?:\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._\-]+)(:[0-9]{1,5})?\/?/
     guard let match = text.wholeMatch(of: pattern) else { throw .badHub }
@@ -116,8 +116,8 @@ extension PlaceAddress: CustomStringConvertible, CustomReflectable {
   /// A dump or an assertion shows no password either.
   package var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// `postgresql://user:password@host/database?password=…`. Takes out too much rather than too little where an address is
-  /// written against the rules.
+  /// Returns `postgresql://user:password@host/database?password=…` without passwords. If an address is invalid, it
+  /// removes too much rather than too little.
   private static func withoutPassword(_ address: String) -> String {
     let scheme = "postgresql://"
     var rest = address.dropFirst(scheme.count)
@@ -127,8 +127,8 @@ extension PlaceAddress: CustomStringConvertible, CustomReflectable {
       rest = rest[rest.index(after: at)...]
     }
     let place = rest.prefix { $0 != "?" }
-    let options = rest.dropFirst(place.count + 1).split(exactly: "&").filter { option in
-      // Its name may be written in percents.
+    let options = rest.dropFirst(place.count + 1).split(onBytes: "&").filter { option in
+      // The name may be percent-encoded.
       let name = option.prefix { $0 != "=" }
       return !(String(name).removingPercentEncoding ?? "password").lowercased().contains("password")
     }
@@ -139,10 +139,10 @@ extension PlaceAddress: CustomStringConvertible, CustomReflectable {
 // MARK: - Opening
 
 extension PlaceAddress {
-  /// The program that speaks the pipe, and what its environment has besides; nil: it is a folder or a hub.
+  /// Returns the program that uses the pipe protocol and its additional environment, or `nil` for a folder or a hub.
   ///
-  /// - Parameter folder: that of reddot's own program, where `reddot-postgresql` is too; without it there the PATH is
-  ///   searched.
+  /// - Parameter folder: the folder of reddot's own program, which also contains `reddot-postgresql`; without it the
+  ///   PATH is searched.
   package func program(beside folder: String?) -> (words: [String], environment: [String: String])? {
     switch self {
     case .folder, .hub: return nil
@@ -164,7 +164,7 @@ extension PlaceAddress {
 
   /// - Parameters:
   ///   - environment: the whole environment of a program.
-  ///   - hub: opens a place at a hub, which has this address.
+  ///   - hub: opens the sync location at a hub with this URL.
   package func open(
     environment: [String: String], beside folder: String? = nil,
     hub: (String) throws(PlaceFailure) -> any Place
@@ -176,8 +176,8 @@ extension PlaceAddress {
       words, environment: environment.merging(more) { $1 }, place: description, host: host)
   }
 
-  /// Quoted, `~` would be the name of a folder; a command of ssh begins in the home folder. A hyphen at its start would be
-  /// an option.
+  /// Returns a path for a command of ssh, which begins in the home folder. In quotes, `~` would be the name of a
+  /// folder, and a hyphen at its start would be an option.
   private static func path(fromHome path: String) -> String {
     if path == "~" || path == "~/" { return "." }
     let path = path.hasPrefix("~/") ? String(path.dropFirst(2).drop { $0 == "/" }) : path
@@ -188,16 +188,16 @@ extension PlaceAddress {
 extension PlaceAddress.Mistake: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .empty: "names no place"
-    case .controlCharacter: "has a character that no place can have"
-    case .noHost: "names no host: write ssh:HOST:PATH"
-    case .hostBeginsWithHyphen(let host): "names the host \(host), and a host can't begin with a hyphen"
-    case .noFolder: "names no folder: write ssh:HOST:PATH"
+    case .empty: "names no sync location"
+    case .controlCharacter: "has a character that is not allowed"
+    case .noHost: "names no host; write ssh:HOST:PATH"
+    case .hostBeginsWithHyphen(let host): "names the host \(host), and a host cannot begin with a hyphen"
+    case .noFolder: "names no folder; write ssh:HOST:PATH"
     case .badPort:
-      "names a port that isn't a number; a user's name ends with @, as in postgresql://ann@box/reddot"
-    case .badHub: "isn't the address of a hub: write https://HOST or https://HOST:PORT, without a path"
+      "names a port that is not a number; a user's name ends with @, as in postgresql://ann@box/reddot"
+    case .badHub: "is not the address of a hub; write https://HOST or https://HOST:PORT, without a path"
     case .unknownScheme(let scheme):
-      "begins with \(scheme)://, which isn't a place: use a folder, ssh:HOST:PATH, postgresql://HOST/DATABASE or https://HUB"
+      "begins with \(scheme)://, which is not a sync location; use a folder, ssh:HOST:PATH, postgresql://HOST/DATABASE or https://HUB"
     }
   }
 }

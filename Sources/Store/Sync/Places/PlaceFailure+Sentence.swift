@@ -2,23 +2,23 @@ extension PlaceFailure: CustomStringConvertible {
   package var description: String {
     switch self {
     case .missing(let place):
-      "Nothing is set up in \(place). Is it mounted? On the first machine: reddot sync init \(place)"
-    // A place's own sentence.
+      "nothing is set up in \(place); mount it if it is not mounted, or run reddot sync init \(place) on the first machine"
+    // The sync location's own sentence is used.
     case .notAllowed(_, let reason) where reason.hasSuffix("."): reason
     case .notAllowed(let place, let reason): "\(place) may not be written: \(reason)"
     case .full(let place): "\(place) is full"
-    case .broken(let place, let reason): "\(place) can't be used: \(reason)"
+    case .broken(let place, let reason): "\(place) cannot be used: \(reason)"
     case .notStarted(let program, let reason): "\(program) could not be started: \(reason)"
     case .ended(let program, let line): "\(program) ended: \(line)"
     case .notUnderstood(let host):
-      "\(host) does not answer as reddot sync: is a reddot that can synchronise installed there?"
-    case .closed: "The place was closed."
+      "\(host) does not respond like reddot sync; install a reddot there that can synchronise"
+    case .closed: "the sync location was closed"
     }
   }
 }
 
 extension PlaceFailure {
-  /// The same of a place that people call otherwise than the path that was opened.
+  /// Returns the failure of a sync location whose name for users differs from the opened path.
   package func named(_ name: String) -> PlaceFailure {
     switch self {
     case .missing: .missing(place: name)

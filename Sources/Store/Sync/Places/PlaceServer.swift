@@ -2,10 +2,10 @@ import Basics
 package import Foundation
 import Platform
 
-/// Serves a place over two descriptors: the other end of a ``PipePlace``.
+/// Serves a sync location over two descriptors, as the other end of a ``PipePlace``.
 ///
-/// A folder that isn't there is answered like an empty one, as its missing marker says the same: that nothing is set up.
-/// SIGPIPE must be ignored: the other end may be gone.
+/// A missing folder is reported like an empty one, since the missing marker shows the same: that nothing is set up.
+/// SIGPIPE must be ignored, since the other end may have closed.
 package struct PlaceServer {
   private let place: any Place
   private let input: Int32
@@ -15,7 +15,7 @@ package struct PlaceServer {
     (self.place, self.input, self.output) = (place, input, output)
   }
 
-  /// Answers until the end of the input, or until nobody reads the answers; blocks the thread.
+  /// Responds until the end of the input, or until the output is closed; blocks the thread.
   ///
   /// - Throws: if the input or the output can't be used.
   package func run() throws(POSIXError) {
@@ -26,9 +26,9 @@ package struct PlaceServer {
       do throws(FrameDecoder.Unreadable) {
         frame = try decoder.next()
       } catch {
-        // Where the next one begins isn't known.
+        // The start of the next frame isn't known.
         _ = try send(
-          PlaceAnswer.failed(.notUnderstood, sentence: "a frame can't have \(error.length) bytes").frame)
+          PlaceAnswer.failed(.notUnderstood, sentence: "a frame cannot have \(error.length) bytes").frame)
         return
       }
       guard let frame else {
@@ -41,10 +41,10 @@ package struct PlaceServer {
     }
   }
 
-  /// - Parameter isLast: nothing of a further request has been read yet.
+  /// - Parameter isLast: whether nothing of a further request has been read yet.
   private func answer(to frame: [UInt8], isLast: Bool) -> PlaceAnswer {
     guard let request = PlaceRequest(frame: frame) else {
-      return .failed(.notUnderstood, sentence: "that isn't a request")
+      return .failed(.notUnderstood, sentence: "this is not a request")
     }
     do throws(PlaceFailure) {
       switch request {
@@ -74,7 +74,7 @@ package struct PlaceServer {
     case (.missing, .list): .names([])
     case (.missing, .get): .nothing
     case (.missing, .delete): .done
-    case (.missing, _): .failed(.broken, sentence: "there isn't such a folder")
+    case (.missing, _): .failed(.broken, sentence: "there is no such folder")
     case (.notAllowed(_, let reason), _): .failed(.notAllowed, sentence: reason)
     case (.full, _): .failed(.full, sentence: failure.description)
     case (.broken(_, let reason), _): .failed(.broken, sentence: reason)
@@ -84,7 +84,7 @@ package struct PlaceServer {
 
   // MARK: Bytes
 
-  /// Empty at the end.
+  /// Returns the received bytes; empty at the end.
   private func receive() throws(POSIXError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while true {
@@ -94,7 +94,7 @@ package struct PlaceServer {
     }
   }
 
-  /// - Returns: false if nobody reads it.
+  /// - Returns: `false` if the output is closed.
   private func send(_ bytes: [UInt8]) throws(POSIXError) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -110,7 +110,7 @@ package struct PlaceServer {
     return true
   }
 
-  /// The descriptor may be one that doesn't block.
+  /// Waits for a descriptor, which may be non-blocking.
   private func waitAfter(_ code: Int32, for descriptor: Int32, _ events: Int16) throws(POSIXError) {
     if code == EINTR { return }
     guard code == EAGAIN else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }

@@ -18,7 +18,7 @@ import Testing
     <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel \
     rdf:about="http://a.example/"><title>T</title></channel><item rdf:about="http://a.example/1"><title>1</title></item></rdf:RDF>
     """
-  /// Not well-formed, but complete.
+  /// This document is not well-formed, but complete.
   private static let broken = """
     <rss><channel><title>a & b</title><item><guid>1</guid><description><p>one<p>two<br></description></item></channel></rss>
     """
@@ -36,7 +36,7 @@ import Testing
         whole.prefix(length), charset: nil, mediaType: nil, address: "http://a.example/")
       guard case .feed(let feed) = reading else { continue }
       #expect(!feed.isComplete, "cut to \(length) bytes")
-      #expect(feed.problems.contains { $0.message.contains("breaks off") }, "cut to \(length) bytes")
+      #expect(feed.problems.contains { $0.message.contains("is cut off") }, "cut to \(length) bytes")
     }
   }
 
@@ -65,7 +65,7 @@ import Testing
     for length in 0..<whole.count {
       guard let document = try? OPML.read(whole.prefix(length)) else { continue }
       #expect(!document.isComplete, "cut to \(length) bytes")
-      #expect(document.problems.contains { $0.message.contains("breaks off") }, "cut to \(length) bytes")
+      #expect(document.problems.contains { $0.message.contains("is cut off") }, "cut to \(length) bytes")
     }
   }
 

@@ -163,6 +163,34 @@ import Testing
     #expect(entry.problems.map(\.at) == [path])
   }
 
+  @Test(arguments: [
+    (
+      #"{"time": "10:00", "endRepeat": {"days": 3}}"#, "$.endRepeat.days",
+      "has no effect: the entry does not repeat, without day, date, repeat or interval"
+    ),
+    (
+      #"{"time": "10:00", "endRepeat": {"date": "20/05/2030"}}"#, "$.endRepeat.date",
+      "has no effect: the entry does not repeat, without day, date, repeat or interval"
+    ),
+    (
+      #"{"time": "10:00", "day": "Monday", "endRepeat": {"weeks": 3}}"#, "$.endRepeat.weeks",
+      "has no effect: without repeat or interval the entry fires once"
+    ),
+    (
+      #"{"time": "10:00", "repeat": "daily", "occurrence": 2, "endRepeat": {"days": 3}}"#, "$.endRepeat",
+      "cannot be used with occurrence: an entry has one end"
+    ),
+    (
+      #"{"data": {"start": "2026/11/20 09:00", "occurrence": 3}}"#, "$.data.occurrence",
+      "has no effect: without interval the entry fires once"
+    ),
+  ])
+  func contradictionsAreReportedWithTheirPath(text: String, path: String, reason: String) throws {
+    let problems = try entry(text).problems
+    #expect(problems.map(\.at) == [path])
+    #expect(problems.map(\.message) == [reason])
+  }
+
   @Test func theReasonSaysWhatIsAllowed() throws {
     #expect(
       try entry(#"{"data": {"start": "2026/02/30 10:00"}}"#).problems.first?.message

@@ -22,7 +22,7 @@ final class BannerStageHarness: Sendable {
   let profile: Profile
   let stage: BannerStage
   let web: ScriptedWeb
-  private let told: AsyncStream<StageEvent>
+  private let told: AsyncStream<BannerEvent>
   private let running: Task<Void, Never>
 
   /// - Parameters:
@@ -50,7 +50,7 @@ final class BannerStageHarness: Sendable {
       settings: settings, file: SettingsFile(path: "/none", home: "/home/ada"),
       store: try store ?? Store.inMemory(now: Self.now), environment: environment)
     web = ScriptedWeb(pages)
-    let (told, continuation) = AsyncStream.makeStream(of: StageEvent.self)
+    let (told, continuation) = AsyncStream.makeStream(of: BannerEvent.self)
     self.told = told
     let stage = BannerStage(
       profile: profile, transport: web, scripts: host, route: DefaultRoute(root: "/none"),
@@ -109,7 +109,7 @@ final class BannerStageHarness: Sendable {
     let description: String
   }
 
-  /// Returns once the stage has handled all notices.
+  /// Returns once the stage has handled all events.
   func settle() async { await stage.waitUntilIdle() }
 
   /// Ends the stage and returns the events that were not read yet.
@@ -124,7 +124,7 @@ final class BannerStageHarness: Sendable {
     return lines
   }
 
-  static func line(_ event: StageEvent) -> String {
+  static func line(_ event: BannerEvent) -> String {
     switch event {
     case .raised(let placement, let banner, let view):
       "raised \(placement.source)/\(banner)/\(view) \(placement.rows.map(String.init) ?? "full") \(placement.origin)"
@@ -155,13 +155,14 @@ final class ScriptedWeb: HTTPTransport {
   struct Page: Sendable {
     var html: String
     var type = "text/html; charset=utf-8"
+    var status = 200
   }
 
   private let state: Mutex<(pages: [String: Page], asked: [TransportRequest])>
 
   init(_ pages: [String: String]) { state = Mutex((pages.mapValues { Page(html: $0) }, [])) }
 
-  /// In their order.
+  /// The requests in their order.
   var asked: [TransportRequest] { state.withLock { $0.asked } }
 
   func serve(_ pages: [String: Page]) { state.withLock { $0.pages = pages } }
@@ -176,7 +177,7 @@ final class ScriptedWeb: HTTPTransport {
     guard page.html.utf8.count <= request.responseLimit else { throw .tooLarge(limit: request.responseLimit) }
     if request.etag == etag { return TransportResponse(status: 304, finalURL: request.url) }
     return TransportResponse(
-      status: 200, headers: ["Content-Type": page.type, "ETag": etag], body: Data(page.html.utf8),
+      status: page.status, headers: ["Content-Type": page.type, "ETag": etag], body: Data(page.html.utf8),
       finalURL: request.url)
   }
 }

@@ -10,7 +10,7 @@ import Synchronization
 @testable import Profile
 @testable import Settings
 
-/// A settings file and a database on disk, which several processes open one after another, and what a user has of them.
+/// A settings file and a database on disk, which several processes open one after another, with the state that a user sees.
 final class EditedSettings {
   let folder: SettingsFileTests.Folder
   let time = SetTime(Date(timeIntervalSince1970: 1_800_000_000))
@@ -28,7 +28,7 @@ final class EditedSettings {
     chmod(folder.path, 0o600)
   }
 
-  /// As another process opens it: it knows no secrets.
+  /// Opens the profile as another process does, which knows no secrets.
   func open() throws -> Profile {
     let environment = Environment(
       variables: [:], home: folder.url.path, version: "0", now: { [time] in time.now }, clock: { .gmt },
@@ -37,17 +37,17 @@ final class EditedSettings {
   }
 
   /// Stores messages with the titles 1, 2, 3 …, as scripts do.
-  func push(_ count: Int, into source: (Int) -> String) throws {
+  func push(_ count: Int, into source: @Sendable (Int) -> String) async throws {
     let arrival = try open().observedArrival
     for number in 1...count {
-      _ = try arrival.push(
+      _ = try await arrival.push(
         IncomingMessage(remoteID: RemoteID("\(number)"), kind: .local, title: "\(number)", body: ""),
         into: source(number))
     }
     _ = try open()
   }
 
-  /// What a user has, whatever the ids of steps are: the bytes of the file, then the lists and all messages.
+  /// Returns the user's data, without the ids of steps: the bytes of the file, then the lists and all messages.
   func state(_ profile: Profile) throws -> [String] {
     let store = profile.store
     var state = [try folder.text()]

@@ -6,14 +6,13 @@ import Sync
 import TestBasics
 import Testing
 
-/// Each machine has its own copy of the folder, and rsync carries what is new both ways; machines are copied with their
-/// folders, and set back.
+/// Each machine has its own copy of the folder, and rsync copies new files in both directions. Machines are copied with their
+/// folders, and restored from earlier copies.
 @Suite struct CarriedFolderTests {
   fileprivate static let rsync = "/usr/bin/rsync"
   private static let isInstalled = FileManager.default.isExecutableFile(atPath: rsync)
 
-  /// `REDDOT_HISTORIES=100` runs that many.
-  static let seeds = 0..<(ProcessInfo.processInfo.environment["REDDOT_HISTORIES"].flatMap { Int($0) } ?? 4)
+  static let seeds = Histories.seeds(4)
 
   private enum Field: CaseIterable { case read, starred, dismissed }
 
@@ -22,7 +21,7 @@ import Testing
     var field: Field
   }
 
-  /// The machines, and what the last act on each cell says.
+  /// The machines, and the value that the last act on each cell set.
   private final class Group {
     let folder: PlaceFolder
     var machines: [PlacedMachine] = []
@@ -44,7 +43,7 @@ import Testing
     func act(_ machine: PlacedMachine, _ random: inout SeededRandom) throws {
       let message = Int.random(in: 1...8, using: &random)
       let field = Field.allCases.randomElement(using: &random) ?? .read
-      // What is so already isn't done again.
+      // A state that is already set isn't set again.
       let value = try !isSo(field, of: message, at: machine)
       try machine.perform(
         { id in
@@ -72,7 +71,7 @@ import Testing
       notes += try folder.synchronise(machine).notes
     }
 
-    /// Both ways; of two files of one name the newer one stays.
+    /// Copies in both directions; if two files have the same name, the newer one stays.
     func carry(_ one: PlacedMachine, _ other: PlacedMachine) throws {
       let (left, right) = (path(place(of: one.name)), path(place(of: other.name)))
       for (from, to) in [(left, right), (right, left)] {
@@ -98,7 +97,7 @@ import Testing
       machines.append(try folder.machine(ofCopy: name, folder.place(place(of: name)), messages: 8))
     }
 
-    /// To a snapshot of before some acts, which others have already.
+    /// Restores a snapshot from before some acts that the others already have.
     func setBack(_ machine: PlacedMachine, withFolder: Bool, _ random: inout SeededRandom) throws {
       try? FileManager.default.removeItem(atPath: path("saved folder"))
       try folder.copyDatabase(machine.name, to: "saved")
@@ -147,7 +146,7 @@ import Testing
       let isSo = try group.isSo(cell.field, of: cell.message, at: group.machines[0])
       #expect(isSo == value, "seed \(seed): \(cell)")
     }
-    let copied = "This database was copied or restored: it goes on as a new machine, and nothing is lost."
+    let copied = "this database was copied or restored; it continues as a new machine, and nothing is lost"
     #expect(group.notes.filter { $0 != copied } == [], "seed \(seed)")
     for machine in group.machines {
       #expect(try folderIsQuiet(group, machine), "seed \(seed)")

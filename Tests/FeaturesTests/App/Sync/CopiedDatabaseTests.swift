@@ -7,7 +7,7 @@ import Sync
 import Synchronization
 import Testing
 
-/// A machine's database is copied, or comes back from a backup: at 20 points of its history, then both go on.
+/// A machine's database is copied, or restored from a backup, at 20 points of its history. Then both continue.
 @Suite struct CopiedDatabaseTests {
   private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -41,7 +41,7 @@ import Testing
       }
     }
 
-    /// Each act has a time of its own.
+    /// The next time, so that each act has a different one.
     var later: Date {
       now += 10
       return now
@@ -58,7 +58,7 @@ import Testing
       cutting.heal()
     }
 
-    /// The laptop's database as it is, at another machine.
+    /// Returns another machine with a copy of the laptop's database.
     func copy() throws -> PlacedMachine {
       for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: folder + "/laptop\(ending)") {
         try FileManager.default.copyItem(
@@ -117,7 +117,7 @@ import Testing
     Step("all read, which waits") { try $0.laptop.store.acts.perform(.readAll(InboxQuery()), at: $0.later) },
   ]
 
-  /// One more, and they are packed.
+  /// Sends one more object than the limit, so that they are packed.
   private static func sendMany(_ pair: Pair) throws {
     let device = try pair.laptop.store.sync.machine()?.device
     var isStarred = false
@@ -178,7 +178,7 @@ import Testing
     }
     #expect(marks["15"]?.hasSuffix(" starred dismissed") == true, "\(point)")
     #expect(
-      notes == ["This database was copied or restored: it goes on as a new machine, and nothing is lost."],
+      notes == ["this database was copied or restored; it continues as a new machine, and nothing is lost"],
       "\(point)")
     #expect(try Set(machines.map { try $0.store.sync.machine()?.device }).count == 3, "\(point)")
     for machine in machines {
@@ -195,7 +195,7 @@ private final class CutPlace: Place {
 
   private struct Cut {
     var call: Call
-    /// How many calls of that kind are left, the one that fails included.
+    /// The number of calls of that kind that are left, including the one that fails.
     var left: Int
     /// The call fails, although it was done.
     var isDone: Bool

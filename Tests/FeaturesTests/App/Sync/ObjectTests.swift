@@ -6,10 +6,10 @@ import Storage
 import Sync
 import Testing
 
-/// What is believed of the objects at a place, and how often they are read.
+/// The rules for trusting the objects at a place, and the number of times that they are read.
 @Suite struct ObjectTests {
   private static let copied =
-    "This database was copied or restored: it goes on as a new machine, and nothing is lost."
+    "this database was copied or restored; it continues as a new machine, and nothing is lost"
 
   // MARK: - Names
 
@@ -46,7 +46,7 @@ import Testing
     #expect(try folder.objects().filter { $0.device == device } == before)
     #expect(try laptop.store.sync.machine()?.device == device)
     #expect(try server.starred() == [1, 2, 3])
-    // Those of the last version go when they are packed.
+    // The objects of the last version are deleted when they are packed.
     for _ in 0..<16 {
       try laptop.perform({ .star([$0]) }, 4, at: folder.later)
       try folder.synchronise(laptop)
@@ -93,12 +93,12 @@ import Testing
     try folder.star(1...3, laptop)
     let names = try folder.objects()
     try folder.flip(names[1], byte: byte)
-    // By its name it is as it was.
+    // The object's name is unchanged, so an ordinary sync does not notice the damage.
     #expect(try folder.synchronise(laptop) == Synchronisation.Outcome())
     #expect(try folder.synchronise(laptop, checksAll: true).sent == 1)
     #expect(try newcomer(folder) == [1, 2, 3])
     #expect(try !folder.objects().contains(names[1]))
-    // Once a day by itself.
+    // Once a day, this happens automatically.
     let device = try laptop.store.sync.machine()?.device
     try folder.flip(#require(try folder.objects().first { $0.device == device }), byte: byte)
     #expect(try folder.synchronise(laptop).sent == 0)
@@ -148,7 +148,7 @@ import Testing
     let object = try SealedObject.seal([9], name: name, key: folder.key, format: 7)
     _ = try folder.place().put(folder.place().name(name, of: object), object)
     let note =
-      "laptop writes a newer format: install a newer reddot here. What this machine does is sent on."
+      "laptop writes a newer format; install a newer reddot here. Changes of this machine are still sent"
     #expect(try folder.synchronise(server).notes == [note])
     #expect(try folder.synchronise(server).notes == [])
   }
@@ -173,7 +173,7 @@ import Testing
     let folder = try PlaceFolder()
     let laptop = try folder.machine("laptop")
     try folder.star(1...3, laptop)
-    // Of another machine, and some under this one's own id.
+    // Objects of another machine, and some under this one's own id.
     for (device, count) in [
       (DeviceID.random(), 10_000), (try laptop.store.sync.machine()?.device ?? .random(), 50),
     ] {
@@ -191,7 +191,7 @@ import Testing
     let server = try folder.machine("server", place)
     let first = try folder.synchronise(server)
     #expect(first.notes.count == 101)
-    #expect(first.notes.last == "9950 more objects are damaged or cannot be read, and were left out.")
+    #expect(first.notes.last == "9950 more objects are damaged or cannot be read, and were left out")
     #expect(try server.starred() == [1, 2, 3])
     _ = place.reads()
     for _ in 0..<2 {
@@ -208,7 +208,7 @@ import Testing
     #expect(try same.store.sync.machine()?.device == device)
   }
 
-  /// What others sent does not make a command wait: neither their objects nor their list are read.
+  /// Objects of others do not delay a command: neither they nor their list are read.
   @Test func whatIsSentAfterAnActionTakesAsLongWhateverOthersSent() throws {
     let folder = try PlaceFolder()
     let place = WatchedPlace(try folder.place())
@@ -222,13 +222,13 @@ import Testing
     #expect(place.reads() == [] && place.wholeLists() == 0)
     #expect(try laptop.store.sync.waiting().count == 0)
     #expect(try laptop.starred() == [5])
-    // It is no synchronisation: nobody is told that all was compared.
+    // Sending alone is no sync, so it is not recorded that everything was compared.
     #expect(try laptop.store.sync.progress()?.last == nil)
     for machine in [phone, server, laptop] { _ = try folder.synchronise(machine) }
     for machine in [laptop, server, phone] {
       #expect(try machine.starred() == [1, 2, 3, 5], "\(machine.name)")
     }
-    // An object of this machine that the folder lost is sent again all the same.
+    // An object of this machine that the folder lost is still sent again.
     let device = try #require(try laptop.store.sync.machine()?.device)
     try FileManager.default.removeItem(atPath: "\(folder.path)/place/\(device.folder)")
     try laptop.perform({ .star([$0]) }, 7, at: folder.later)
@@ -268,7 +268,8 @@ import Testing
     let last = try machine.store.sync.progress()?.last
     let failure = #expect(throws: SyncFailure.self) { try folder.synchronise(machine) }
     #expect(
-      failure?.sentence.hasPrefix("the place can't be used: \(reason)") == true, "\(failure?.sentence ?? "")")
+      failure?.sentence.hasPrefix("the place cannot be used: \(reason)") == true, "\(failure?.sentence ?? "")"
+    )
     #expect(try machine.store.sync.progress()?.last == last)
     #expect(try machine.store.sync.waiting().count > 0)
   }
@@ -284,9 +285,9 @@ import Testing
       let lied = try PlacedMachine("laptop", place, file: "\(folder.path)/laptop", at: folder.later)
       try lied.perform({ .star([$0]) }, 2, at: folder.later)
       if other == device {
-        try expectFailure(lied, folder, "it lists an object that it doesn't have: ")
+        try expectFailure(lied, folder, "it lists an object that it does not have: ")
       } else {
-        // What it takes is sent.
+        // Its own changes are sent.
         #expect(throws: SyncFailure.self) { try folder.synchronise(lied) }
         #expect(try lied.store.sync.waiting().count == 0)
       }
@@ -297,7 +298,7 @@ import Testing
   @Test func aPlaceThatTakesNothingFails() throws {
     let (folder, objects) = try table()
     let laptop = try folder.machine("laptop", WatchedPlace(MemoryPlace(objects), refusesAll: true))
-    try expectFailure(laptop, folder, "it takes no object, as if another one were there: ")
+    try expectFailure(laptop, folder, "it refuses an object as if it already had the object: ")
   }
 
   // MARK: - Numbers
@@ -321,7 +322,7 @@ import Testing
           name, SealedObject.seal(Payload.encode(head, acts: acts), name: name, key: folder.key))
       }
     }
-    // A machine's clock may say anything too.
+    // A machine's clock may also be far wrong.
     let name = ObjectName(device: .random(), seqs: (.max - 1001)...(.max - 1001))
     let head = Payload.Head(written: .max, machine: "late", program: "test")
     _ = try place.put(
@@ -339,7 +340,7 @@ import Testing
 
   // MARK: - Copies
 
-  /// Both have used one number before either knows of the other.
+  /// Two copies of a database have used the same number before they learn of each other.
   @Test func actsOfOneNumberOfTwoCopiesBothCount() throws {
     let folder = try PlaceFolder()
     let laptop = try folder.machine("laptop")
@@ -368,7 +369,7 @@ import Testing
     #expect(try Set(machines.map { try $0.store.sync.machine()?.device }).count == 3)
   }
 
-  /// Its object isn't the newest one under the id that both have.
+  /// The object isn't the newest one under the id of the two copies.
   @Test func theActsOfACopyThatIsGoneArrive() throws {
     let folder = try PlaceFolder()
     let laptop = try folder.machine("laptop")

@@ -11,8 +11,7 @@ import Testing
 @Suite struct SynchronisationTests {
   private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
 
-  /// `REDDOT_HISTORIES=1000` runs that many.
-  static let seeds = 0..<(ProcessInfo.processInfo.environment["REDDOT_HISTORIES"].flatMap { Int($0) } ?? 40)
+  static let seeds = Histories.seeds(40)
 
   @Test(arguments: seeds) func whateverThePlaceDoesNothingIsLost(seed: Int) throws {
     var random = SeededRandom(seed: seed)
@@ -31,7 +30,7 @@ import Testing
         try place(), seed: random.next(), oneOf: Int.random(in: 3...12, using: &random), folder: folder)
       let skew: TimeInterval = [0, 0, 86_400, -86_400].randomElement(using: &random) ?? 0
       let machine = try PlacedMachine("machine \(number)", faulty, placeID: placeID, skew: skew, at: now)
-      // A starred message that one of them lacked would come there as read.
+      // All machines poll first, since a starred message would arrive as read on a machine that lacked it.
       try machine.poll(at: now)
       machines.append(machine)
       places.append(faulty)
@@ -44,7 +43,7 @@ import Testing
       case 1..<6: try machine.act(at: now, &random)
       case 6, 7: try? machine.send(key, at: now)
       default:
-        // What fails is tried again later.
+        // A failed sync is tried again later.
         _ = try? machine.synchronise(key, at: now)
       }
     }
@@ -53,7 +52,7 @@ import Testing
       try machine.poll(at: now)
     }
     for _ in 0..<2 {
-      // What arrived cut is read again a day later at the latest.
+      // A truncated object is read again within a day.
       now += 86_400
       for machine in machines { _ = try machine.synchronise(key, at: now) }
     }
@@ -112,7 +111,8 @@ import Testing
     #expect(throws: SyncFailure.notSetUp(place: "~/Sync")) { _ = try synchronisation.run() }
     #expect(
       SyncFailure.notSetUp(place: "~/Sync").sentence
-        == "Nothing is set up in ~/Sync. Is it mounted? On the first machine: reddot sync init ~/Sync")
+        == "nothing is set up in ~/Sync; mount it if it is not mounted, or run reddot sync init ~/Sync on the first machine"
+    )
   }
 
   @Test func whatThePlaceLostIsSentAgain() throws {
@@ -171,7 +171,7 @@ import Testing
     #expect(
       outcome.notes == ["an object of laptop cannot be read and was left out (permission denied): \(path)"])
     #expect(try right.shown().prefix(3) == ["1 read", "2 unread", "3 read"])
-    // It is read as soon as it can be.
+    // The object is read as soon as it can be read.
     #expect(try right.synchronise(key, at: Self.noon + 6).notes == [])
     #expect(try right.shown().prefix(3) == ["1 read", "2 read", "3 read"])
   }
@@ -185,7 +185,7 @@ import Testing
     objects.all[name]?[60] ^= 1
     let notes = try right.synchronise(key, at: Self.noon + 3).notes
     #expect(notes == ["1 object of another machine is damaged and was left out: \(name.path)"])
-    // Who wrote it puts it right.
+    // The machine that wrote it repairs it.
     _ = try left.synchronise(key, at: Self.noon + 4)
     _ = try right.synchronise(key, at: Self.noon + 5)
     #expect(try right.shown()[0] == "1 read")
@@ -195,7 +195,7 @@ import Testing
     let objects = MemoryObjects()
     let (key, left, _) = try pair(objects)
     var all: [ObjectName: [UInt8]] = [:]
-    // As rsync brings back from the other side whatever was deleted on this one.
+    // Like rsync, this restores objects from the other side that were deleted on this side.
     func synchronise(_ number: Int) throws {
       _ = try left.synchronise(key, at: Self.noon + Double(number) * 10 + 1)
       all.merge(objects.all) { first, _ in first }
@@ -206,7 +206,7 @@ import Testing
         { number % 2 == 0 ? .star([$0]) : .unstar([$0]) }, 1, at: Self.noon + Double(number) * 10)
       try synchronise(number)
     }
-    // Those of each act, one that holds 33 of them, and the marker.
+    // The objects of each act, one with 33 of them, and the marker.
     #expect(all.count <= 64)
     _ = try left.synchronise(key, at: Self.noon + 700)
     #expect(objects.all.count <= 32)

@@ -32,7 +32,7 @@ struct SampleStore {
         Self.message(number, hasGroups: hasGroups))
     }
     for id in ids {
-      // What comes with the first poll isn't news.
+      // Messages of the first poll don't count as new.
       try record([], from: id)
       try record(messages[id] ?? [], from: id)
     }
@@ -68,7 +68,7 @@ struct SampleStore {
     return message
   }
 
-  /// A poll that brings messages.
+  /// Records a poll that returns messages.
   func record(_ messages: [IncomingMessage], from source: SourceID, at now: Date = start - 100) throws {
     try store.polls.record(
       .content(PollContent(messages: messages), PollHints()), for: source, attempt: .periodic, start: now,
@@ -76,12 +76,13 @@ struct SampleStore {
   }
 }
 
-/// All that keys can change in a store, in the order of its lists.
+/// All data in a store that keys can change, in the order of its lists.
 struct StoreContents: Equatable {
   var lists: [String: [ListKey]] = [:]
   var sources: [SourceStatus]
   var canUndo: Bool
   var preferences: [String: String]
+  var states: [InboxQuery.Scope: String]
   var quiet: DateInterval?
 
   init(_ store: Store) throws {
@@ -91,10 +92,11 @@ struct StoreContents: Equatable {
     let snapshot = try store.lists.snapshot(InboxQuery(), InboxWindow(after: 1))
     (sources, canUndo) = (snapshot.sources, snapshot.canUndo)
     preferences = try store.preferences.all()
+    states = try store.preferences.lists()
     quiet = try store.notices.quiet()
   }
 
-  /// Without later messages, and what depends on them.
+  /// Returns the contents without later messages, and without data that depends on them.
   func through(_ newest: MessageID) -> StoreContents {
     var contents = self
     contents.lists = lists.mapValues { $0.filter { $0.id <= newest } }
@@ -102,7 +104,7 @@ struct StoreContents: Equatable {
     return contents
   }
 
-  /// What differs, in words.
+  /// Returns the differences in words.
   func differences(from other: StoreContents) -> [String] {
     var texts = lists.keys.sorted().compactMap { name -> String? in
       let (mine, others) = (Set(lists[name] ?? []), Set(other.lists[name] ?? []))
@@ -113,6 +115,7 @@ struct StoreContents: Equatable {
     if sources != other.sources { texts.append("sources \(sources) instead of \(other.sources)") }
     if canUndo != other.canUndo { texts.append("canUndo \(canUndo)") }
     if preferences != other.preferences { texts.append("preferences \(preferences), \(other.preferences)") }
+    if states != other.states { texts.append("lists \(states), \(other.states)") }
     if quiet != other.quiet { texts.append("quiet \(quiet as Any), \(other.quiet as Any)") }
     return texts
   }

@@ -5,9 +5,9 @@ import Queries
 @testable import Interface
 @testable import Storage
 
-/// What the program does on threads of its own, most of it with the settings file.
+/// The work that the program does on separate threads, most of it with the settings file.
 extension StoreStage {
-  /// What the settings say, as far as keys change it.
+  /// The content of the settings, as far as keys change it.
   struct SettingsModel: Equatable {
     var sources: [ConfiguredSource]
     var lists: [SavedList]
@@ -26,44 +26,27 @@ extension StoreStage {
     set { (sources, lists, rules) = (newValue.sources, newValue.lists, newValue.rules) }
   }
 
-  func performSlowly(_ effect: Effect) {
+  func perform(_ effect: FormEffect) {
     switch effect {
-    case .saveForm(let form, let request):
+    case .load(let subject, let request): immediate.append(.forms(.loaded(request, form(subject))))
+    case .save(let form, let request):
       let title = form.changes.first { $0.field == .title }?.text
       others.append { [self] in
         guard let title, case .source(let id) = form.subject, let place = try place(of: id) else {
-          return try happened(.formAnswered(request, reason: "no"))
+          return try happened(.forms(.answered(request, reason: "no")))
         }
         try edit(SettingsAct(.changed, sources[place].name)) {
           $0.sources[place].settings.title = title.isEmpty ? nil : title
         }
-        try happened(.formAnswered(request, reason: nil))
+        try happened(.forms(.answered(request, reason: nil)))
       }
-    case .changeSource(let id, let change, let request):
-      let title = state.title(ofSource: id)
-      others.append { [self] in
-        try self.change(id, change)
-        try happened(.sourceChanged(request, change, title: title))
-      }
-    case .swapLists(let id, let other, let request):
-      let (name, otherName) = (state.listName(id), state.listName(other))
-      others.append { [self] in
-        guard let a = lists.firstIndex(where: { $0.name == name }),
-          let b = lists.firstIndex(where: { $0.name == otherName })
-        else { return try happened(.settingsUnchanged(request, reason: "no")) }
-        try edit(SettingsAct(.listMoved, name)) { $0.lists.swapAt(a, b) }
-        try happened(.sourceChanged(request, nil, title: name))
-      }
-    case .saveList(let name, let query, let request):
-      others.append { [self] in
-        guard !lists.contains(where: { $0.name == name }),
-          case .success(let parsed) = Query.parse(query, .strict)
-        else { return try happened(.listSaved(request, name: name, reason: "no")) }
-        try edit(SettingsAct(.listAdded, name)) { $0.lists.append(SavedList(name: name, query: parsed.text)) }
-        try happened(.listSaved(request, name: name, reason: nil))
-      }
-    case .addSource(let address, let request):
-      sent.append(effect)
+    }
+  }
+
+  func perform(_ effect: SourceEffect) {
+    switch effect {
+    case .add(let address, let request):
+      sent.append(.sources(.add(address, RequestID(0))))
       others.append { [self] in
         let name = sources.first?.name ?? ""
         let answers: [AddAnswer] = [
@@ -73,42 +56,86 @@ extension StoreStage {
             FeedChoice(title: "", url: "https://b.example/x"),
           ]),
         ]
-        try happened(.addAnswered(request, answers[address.count % answers.count]))
+        try happened(.sources(.addAnswered(request, answers[address.count % answers.count])))
       }
-    case .save(let given, let path, let replacing, let request):
-      sent.append(.save(given, path: path, replacing: replacing, RequestID(0)))
+    case .change(let id, let change, let request):
+      let title = state.title(ofSource: id)
       others.append { [self] in
-        let isThere = path.count % 2 == 0 && !replacing
-        try happened(.saved(request, given, isThere ? .isThere : .saved(path: path)))
+        try self.change(id, change)
+        try happened(.sources(.changed(request, change, title: title)))
       }
-    case .closeBanner: others.append { [self] in try happened(.bannerClosed) }
-    case _: performOnRules(effect)
+    case .remove(let source, let title, let act):
+      let now = now
+      write(act, { [self] _ in try remove(source, called: title, at: now) }) { _ in .journal(.performed(act))
+      }
+    case .editSettings: sent.append(.sources(effect))
     }
   }
 
-  private func performOnRules(_ effect: Effect) {
+  func perform(_ effect: SavedListEffect) {
     switch effect {
-    case .loadRules: others.append { [self] in try happened(.rulesLoaded(rules)) }
-    case .saveRule(let draft, let request):
-      sent.append(effect)
+    case .save(let name, let query, let request):
+      others.append { [self] in
+        guard !lists.contains(where: { $0.name == name }),
+          case .success(let parsed) = Query.parse(query, .strict)
+        else { return try happened(.savedLists(.saved(request, name: name, reason: "no"))) }
+        try edit(SettingsAct(.listAdded, name)) { $0.lists.append(SavedList(name: name, query: parsed.text)) }
+        try happened(.savedLists(.saved(request, name: name, reason: nil)))
+      }
+    case .swap(let id, let other, let request):
+      let (name, otherName) = (state.listName(id), state.listName(other))
+      others.append { [self] in
+        guard let a = lists.firstIndex(where: { $0.name == name }),
+          let b = lists.firstIndex(where: { $0.name == otherName })
+        else { return try happened(.settings(.unchanged(request, reason: "no"))) }
+        try edit(SettingsAct(.listMoved, name)) { $0.lists.swapAt(a, b) }
+        try happened(.sources(.changed(request, nil, title: name)))
+      }
+    case .remove(let name, let act):
+      let now = now
+      write(act, { [self] _ in try remove(listNamed: name, at: now) }) { _ in .journal(.performed(act)) }
+    case .editSettings: sent.append(.savedLists(effect))
+    }
+  }
+
+  func perform(_ effect: RulesEffect) {
+    switch effect {
+    case .load(let request):
+      others.append { [self] in try happened(.rules(.loaded(request, rules))) }
+    case .loadOrigin(let id, let request):
+      read({ store in
+        try store.messages.find(id).map {
+          let neighbours = try store.rules.neighbours(of: id, in: $0.source, limit: RuleOrigin.mostNeighbours)
+          return RuleOrigin(
+            message: $0, neighbours: neighbours,
+            counts: try store.rules.counts(of: RuleOrigin.askedWords($0)), takenNames: ["noise"])
+        }
+      }) { .rules(.originLoaded(request, $0)) }
+    case .startTrial(let request): startTrial(request)
+    case .stopTrial: startTrial(nil)
+    case .save(let draft, let request):
+      sent.append(.rules(.save(draft, RequestID(0))))
       others.append { [self] in
         let reason = try save(draft) ? nil : "no"
-        try happened(.ruleSaved(request, draft, reason: reason))
+        try happened(.rules(.saved(request, draft, reason: reason)))
       }
-    case .switchRule(let name, let isOn, let request):
+    case .turn(let name, let isOn, let request):
       others.append { [self] in
         guard let place = rules.firstIndex(where: { $0.name == name }) else {
-          return try happened(.settingsUnchanged(request, reason: "no"))
+          return try happened(.settings(.unchanged(request, reason: "no")))
         }
         try edit(SettingsAct(isOn ? .ruleOn : .ruleOff, name)) { $0.rules[place].isOn = isOn }
-        try happened(.ruleSwitched(request, name: name, isOn: isOn))
+        try happened(.rules(.switched(request, name: name, isOn: isOn)))
       }
-    case .editSettingsOfRule: sent.append(effect)
-    case _: break
+    case .remove(let name, let act):
+      let now = now
+      write(act, { [self] _ in try remove(ruleNamed: name, at: now) }) { _ in .journal(.performed(act)) }
+    case .apply(_, let id): write(id, { _ in 0 }) { .journal(.performed(id, changed: $0)) }
+    case .editSettings: sent.append(.rules(effect))
     }
   }
 
-  /// - Returns: false where the name is taken, or the rule is gone.
+  /// - Returns: `false` if the name is taken, or the rule no longer exists.
   private func save(_ draft: RuleDraft) throws -> Bool {
     let row = RuleRow(
       name: draft.name, condition: draft.condition, actions: draft.actions, stops: draft.stops)
@@ -161,7 +188,7 @@ extension StoreStage {
 
   /// Edits the settings for a form or a prompt: the program has read them again when it answers.
   private func edit(_ act: SettingsAct, _ change: (inout SettingsModel) -> Void) throws {
-    if try write(act, at: now, change) { try happened(.rulesChanged) }
+    if try write(act, at: now, change) { try happened(.rules(.changed)) }
   }
 
   /// Edits the settings in the order of the acts: the program reads them again some time after the answer.
@@ -169,11 +196,11 @@ extension StoreStage {
     if try write(act, at: now, change) { readAgain() }
   }
 
-  private func readAgain() { others.append { [self] in try happened(.rulesChanged) } }
+  private func readAgain() { others.append { [self] in try happened(.rules(.changed)) } }
 
-  /// Writes an edit as one step of the journal. What changes nothing is no step.
+  /// Writes an edit as one step of the journal. An edit without a change is no step.
   ///
-  /// - Returns: whether there are other rules.
+  /// - Returns: whether the rules have changed.
   private func write(_ act: SettingsAct, at now: Date, _ change: (inout SettingsModel) -> Void) throws -> Bool
   {
     let before = settings
@@ -219,10 +246,10 @@ extension StoreStage {
     try remove(SettingsAct(.ruleRemoved, name), at: now) { $0.rules.removeAll { $0.name == name } }
   }
 
-  /// Undoes the last act, and puts back what that was about.
+  /// Undoes the last act, and restores the settings that it changed.
   func undo(at now: Date) throws -> UndoneAct? { try turn(store.acts.undo(at: now), at: now) }
 
-  /// Does again what the last undo took back.
+  /// Redoes the act that was undone last.
   func redo(at now: Date) throws -> UndoneAct? { try turn(store.acts.redo(at: now), at: now) }
 
   private func turn(_ turned: UndoneAct?, at now: Date) throws -> UndoneAct? {

@@ -10,17 +10,17 @@ import Storage
 
 /// The inbox on a real store, one step at a time.
 ///
-/// Effects wait in queues as in the program: acts are written one after another, reads are made one after another, and of
-/// layouts only the last is wanted. The test says which queue goes on, and when.
+/// Effects wait in queues as in the program: acts are written one after another, reads are made one after another, and
+/// only the last of several layouts is wanted. The test determines which queue continues, and when.
 final class StoreStage {
   enum Queue: String, CaseIterable {
     /// The next act is written; then its answer arrives.
     case write, written
     /// The store's report that it has changed.
     case change
-    /// What takes the settings file or a banner's script.
+    /// Effects that use the settings file or a banner's script.
     case other
-    /// The next read is made; then its answer arrives.
+    /// The next read is made, and then its response arrives.
     case read, answer
     case page, view
   }
@@ -30,10 +30,10 @@ final class StoreStage {
   private(set) var state: AppState
   let store: Store
   var now: Date
-  /// What left the inbox: links, programs, files.
+  /// The effects that left the inbox: links, programs, files.
   var sent: [Effect] = []
   private(set) var quits = 0
-  /// The waits whose end was asked for.
+  /// The waits whose end was requested.
   private(set) var waits: [Int] = []
 
   private let options: InterfaceOptions
@@ -41,7 +41,7 @@ final class StoreStage {
   private var loads = 0
   private var written = ActID.none
   /// Immediate answers.
-  private var immediate: [Action] = []
+  var immediate: [Action] = []
   var isChanged = false
   private var writes: [() throws -> Answer] = []
   private var writeAnswers: [Answer] = []
@@ -50,15 +50,18 @@ final class StoreStage {
   var others: [Answer] = []
   private var page: PageRequest?
   private var view: ViewRequest?
-  /// What servers and programs answer.
+  /// The responses of servers and programs.
   private var outside: [Action] = []
   private var article: ArticleRequest?
   private var trial: RuleTrialRequest?
   private var isSliding = false
   private var look: Int?
-  /// The time for a second key that was asked for last.
+  /// The last requested wait for a second key.
   private var sequence: Int?
   private var last: [Action] = []
+  /// The first act of the step that an act belongs to, and the steps by their first acts.
+  private var joined: [ActID: ActID] = [:]
+  private var steps: [ActID: JournalStep] = [:]
 
   var sources: [ConfiguredSource]
   var lists: [SavedList]
@@ -76,7 +79,7 @@ final class StoreStage {
   }
 
   var frame: Frame { render(state, state.terminal.size) }
-  /// The same without the sentence at the bottom: how long a warning is in sight depends on when it came.
+  /// The frame without the sentence at the bottom: the time for which a warning is visible depends on its arrival.
   var frameWithoutSentence: Frame {
     var state = state
     state.statusLine = StatusLine()
@@ -90,7 +93,7 @@ final class StoreStage {
     (outside, article, look, isSliding) = ([], nil, nil, false)
     state = AppState(
       options: options, size: state.terminal.size, now: now,
-      preferences: Preferences(try store.preferences.all())
+      preferences: Preferences(try store.preferences.all(), lists: try store.preferences.lists())
     )
     written = .none
     try happened(.started)
@@ -120,7 +123,7 @@ final class StoreStage {
     for character in text { try happened(.input(.key(KeyPress(character)))) }
   }
 
-  /// - Returns: false where nothing waits there.
+  /// - Returns: `false` if nothing waits there.
   func advance(_ queue: Queue) throws -> Bool {
     func next<Job>(_ jobs: inout [Job]) -> Job? { jobs.isEmpty ? nil : jobs.removeFirst() }
     switch queue {
@@ -147,11 +150,11 @@ final class StoreStage {
     case .page:
       guard let request = page else { return false }
       page = nil
-      try happened(.laidOut(request.number, request.page()))
+      try happened(.reader(.laidOut(request.number, request.page())))
     case .view:
       guard let request = view else { return false }
       view = nil
-      try happened(.viewLaidOut(request.number, request.view()))
+      try happened(.banner(.laidOut(request.number, request.view())))
     }
     return true
   }
@@ -172,15 +175,15 @@ final class StoreStage {
 
   struct Endless: Error { let actions: [String] }
 
-  /// The same with what servers, programs and time bring.
+  /// Finishes everything, including the responses of servers and programs, and the time.
   func finishAll() throws {
     try finish()
     if let number = sequence {
       sequence = nil
-      try happened(.sequenceEnded(number))
+      try happened(.keys(.sequenceEnded(number)))
       try finish()
     }
-    // Whoever rests this long begins something else.
+    // A user who pauses this long begins another task.
     now += 1
     while let action = outside.first {
       outside.removeFirst()
@@ -189,12 +192,12 @@ final class StoreStage {
     }
     if let request = article {
       article = nil
-      try happened(.articleAnswered(request, answer(request)))
+      try happened(.articles(.answered(request, answer(request))))
       try finish()
     }
     if isSliding {
       isSliding = false
-      try happened(.slid(steps: 9))
+      try happened(.banner(.slid(steps: 9)))
       try finish()
     }
     if let number = look {
@@ -217,50 +220,6 @@ final class StoreStage {
     case .load(let query, let window):
       wanted = (query, window)
       reload()
-    case .loadMessage(let id):
-      let written = written
-      read({ try $0.messages.find(id) }) { .messageLoaded(id, $0, including: written) }
-    case .loadNames(let request): read({ try $0.search.names() }) { .namesLoaded(request, $0) }
-    case .findUnread(let query, let key, let forward, let request):
-      search(query, { try $0.lists.nextUnread(after: key, query: query, forward: forward) }) {
-        .unreadFound(request, $0)
-      }
-    case .findHits(let query):
-      search(query, { try $0.lists.hits(query, limit: InboxQuery.mostHits + 1) }) { .hitsFound(query, $0) }
-    case .perform(let act, let id):
-      let now = now
-      write(id, { try $0.acts.perform(act, at: now) }) { .performed(id, changed: $0) }
-    case .undo(let id):
-      let now = now
-      write(id, { [self] _ in try undo(at: now) }) {
-        .undone(id, $0.map(UserAct.init), count: $0?.count ?? 0, left: $0?.left ?? 0)
-      }
-    case .redo(let id):
-      let now = now
-      write(id, { [self] _ in try redo(at: now) }) {
-        .redone(id, $0.map(UserAct.init), count: $0?.count ?? 0, left: $0?.left ?? 0)
-      }
-    case .snooze(let selection, let text, let act, let request):
-      let until = time(text)
-      immediate.append(.snoozed(act, selection, until: until, text: text, request))
-      guard let until else { return }
-      let now = now
-      write(act, { try $0.acts.perform(UserAct(.snooze, selection, until: until), at: now) }) {
-        .performed(act, changed: $0)
-      }
-    case .beQuiet(let text, let request):
-      let (until, now) = (time(text), now)
-      guard text == "off" || until != nil else {
-        return immediate.append(.quietRefused(request, text: text))
-      }
-      writes.append { [self] in
-        if let until {
-          try store.notices.setQuiet(until: until, at: now)
-        } else {
-          try store.notices.endQuiet(at: now)
-        }
-        return { [self] in try happened(.quieted(request, until: until)) }
-      }
     case .markSeen(let scope):
       writes.append { [self] in
         try store.acts.markSeen(scope)
@@ -271,78 +230,170 @@ final class StoreStage {
         try store.preferences.set(name, to: value)
         return {}
       }
-    case .removeSource(let source, let title, let act):
+    case .rememberList(let list, let state):
+      writes.append { [self] in
+        try store.preferences.set(list, to: state)
+        return {}
+      }
+    case .scheduleLook(let number): look = number
+    case .quit: quits += 1
+    case .giveUp, .redraw, .suspend: break
+    case .articles(.find(let request)): find(request)
+    case .banner(let effect): perform(effect)
+    case .forms(let effect): perform(effect)
+    case .journal(let effect): perform(effect)
+    case .keys(.scheduleWaitEnd(let wait)): waits.append(wait)
+    case .keys(.scheduleSequenceEnd(let number)): sequence = number
+    case .links(let effect): perform(effect)
+    case .offers: break
+    // There are no questions of programs here.
+    case .questions: break
+    // A picture changes nothing that keys mean.
+    case .pictures: break
+    case .polling(let effect): try perform(effect)
+    case .programs(let effect): perform(effect)
+    case .quiet(let effect): perform(effect)
+    case .reader(.load(let id)):
+      let written = written
+      read({ try $0.messages.find(id) }) { .reader(.loaded(id, $0, including: written)) }
+    case .reader(.layOut(let request)): page = request
+    case .rules(let effect): perform(effect)
+    case .savedLists(let effect): perform(effect)
+    case .search(let effect): perform(effect)
+    case .sources(let effect): perform(effect)
+    }
+  }
+
+  private func perform(_ effect: SearchEffect) {
+    switch effect {
+    case .loadNames(let request): read({ try $0.search.names() }) { .search(.namesLoaded(request, $0)) }
+    case .findUnread(let query, let key, let forward, let request):
+      search(query, { try $0.lists.nextUnread(after: key, query: query, forward: forward) }) {
+        .search(.unreadFound(request, $0))
+      }
+    case .findHits(let query):
+      search(query, { try $0.lists.hits(query, limit: InboxQuery.mostHits + 1) }) {
+        .search(.hitsFound(query, $0))
+      }
+    }
+  }
+
+  private func perform(_ effect: JournalEffect) {
+    switch effect {
+    case .perform(let act, let id):
       let now = now
-      write(act, { [self] _ in try remove(source, called: title, at: now) }) { _ in .performed(act) }
-    case .removeList(let name, let act):
+      write(id, { [self] in try perform(act, id, in: $0, at: now) }) { .journal(.performed(id, changed: $0)) }
+    case .join(let id, let first): joined[id] = first
+    case .undo(let id):
       let now = now
-      write(act, { [self] _ in try remove(listNamed: name, at: now) }) { _ in .performed(act) }
-    case .removeRule(let name, let act):
+      write(id, { [self] _ in try undo(at: now) }) {
+        .journal(.undone(id, $0.map(UserAct.init), count: $0?.count ?? 0, left: $0?.left ?? 0))
+      }
+    case .redo(let id):
       let now = now
-      write(act, { [self] _ in try remove(ruleNamed: name, at: now) }) { _ in .performed(act) }
-    case .applyRule(_, let id): write(id, { _ in 0 }) { .performed(id, changed: $0) }
+      write(id, { [self] _ in try redo(at: now) }) {
+        .journal(.redone(id, $0.map(UserAct.init), count: $0?.count ?? 0, left: $0?.left ?? 0))
+      }
+    case .snooze(let selection, let text, let act, let request):
+      let until = time(text)
+      immediate.append(.journal(.snoozed(act, selection, until: until, text: text, request)))
+      guard let until else { return }
+      let now = now
+      write(act, { [self] in try perform(UserAct(.snooze, selection, until: until), act, in: $0, at: now) }) {
+        .journal(.performed(act, changed: $0))
+      }
+    }
+  }
+
+  private func perform(_ act: UserAct, _ id: ActID, in store: Store, at now: Date) throws -> Int {
+    let first = joined[id] ?? id
+    let done = try store.acts.perform(act, joining: joined[id] == nil ? nil : steps[first], at: now)
+    steps[first] = done.step ?? steps[first]
+    return done.changed
+  }
+
+  private func perform(_ effect: QuietEffect) {
+    switch effect {
+    case .set(let text, let request):
+      let (until, now) = (time(text), now)
+      guard text == "off" || until != nil else {
+        return immediate.append(.quiet(.refused(request, text: text)))
+      }
+      writes.append { [self] in
+        if let until {
+          try store.notices.setQuiet(until: until, at: now)
+        } else {
+          try store.notices.endQuiet(at: now)
+        }
+        return { [self] in try happened(.quiet(.set(request, until: until))) }
+      }
+    }
+  }
+
+  private func perform(_ effect: PollingEffect) throws {
+    switch effect {
     case .loadTimeline(let source):
-      read({ try $0.polls.attempts(of: source, limit: 200) }) { .timelineLoaded(source, $0) }
+      read({ try $0.polls.attempts(of: source, limit: 200) }) { .polling(.timelineLoaded(source, $0)) }
+    case .refreshNow(let asked):
+      for source in try store.sources.statuses().map(\.source) where source.kind != .local {
+        if asked?.contains(source.id) ?? true {
+          outside.append(.polling(.refreshEnded(source.id, .nothingNew)))
+        }
+      }
+    // A poll or a tick changes nothing that keys mean.
+    case .refresh, .scheduleTick, .scheduleSecond: break
+    }
+  }
+
+  private func perform(_ effect: LinkEffect) {
+    switch effect {
     case .findAddresses(let ids, let request):
       read({ store in
         var addresses: [MessageID: String] = [:]
         for id in ids { addresses[id] = try store.messages.find(id)?.content.url }
         return addresses
-      }) { .addressesFound(request, $0) }
-    case .loadRuleOrigin(let id, let request):
-      read({ store in
-        try store.messages.find(id).map {
-          let neighbours = try store.rules.neighbours(of: id, in: $0.source, limit: RuleOrigin.mostNeighbours)
-          return RuleOrigin(
-            message: $0, neighbours: neighbours,
-            counts: try store.rules.counts(of: RuleOrigin.askedWords($0)), takenNames: ["noise"])
-        }
-      }) { .ruleOriginLoaded(request, $0) }
-    case .tryRule(let request):
-      trial = request
-      goOn(RuleTrial(), of: request)
-    case .stopRuleTrial: trial = nil
-    case .findArticle(let request): find(request)
-    case .layOut(let request): page = request
-    case .layOutView(let request): view = request
+      }) { .links(.addressesFound(request, $0)) }
     case .copy(let text, let request):
-      sent.append(.copy(text, RequestID(0)))
-      immediate.append(.copied(request, text, isSent: true))
-    case .loadForm(let subject, let request): immediate.append(.formLoaded(request, form(subject)))
-    case .scheduleSlide: isSliding = true
-    case .scheduleLook(let number): look = number
-    case .scheduleWaitEnd(let wait): waits.append(wait)
-    case .scheduleSequenceEnd(let number): sequence = number
-    case .quit: quits += 1
-    case .saveForm, .saveRule, .changeSource, .swapLists, .saveList, .addSource, .giveUp, .loadRules,
-      .switchRule, .editSettingsOfRule, .save, .closeBanner:
-      performSlowly(effect)
-    case .refreshNow(let asked):
-      for source in try store.sources.statuses().map(\.source) where source.kind != .local {
-        if asked?.contains(source.id) ?? true { outside.append(.refreshEnded(source.id, .nothingNew)) }
-      }
-    case .pipe(_, _, let command):
-      sent.append(effect)
-      outside.append(.piped(command: command, .ended(status: 0, said: nil)))
-    case .performAction(let action, _):
-      sent.append(effect)
-      outside.append(.actionEnded(action, nil))
-    case .goToPane, .openLink, .openEnclosure, .run, .showInPager, .showDemo, .editSettings,
-      .editSettingsOfList, .pressBanner:
-      sent.append(effect)
-    // A poll, a picture or a tick changes nothing that keys mean.
-    case .refresh, .drawPicture, .cancelPictures, .bannerLaidOut, .scheduleTick, .scheduleSecond, .redraw,
-      .suspend:
-      break
+      sent.append(.links(.copy(text, RequestID(0))))
+      immediate.append(.links(.copied(request, text, isSent: true)))
+    case .perform(let action, _):
+      sent.append(.links(effect))
+      outside.append(.links(.actionEnded(action, nil)))
+    case .goToPane, .open, .openEnclosure: sent.append(.links(effect))
     }
   }
 
-  /// Of several reads of the list only the last is shown.
+  private func perform(_ effect: ProgramEffect) {
+    switch effect {
+    case .pipe(_, _, let command):
+      sent.append(.programs(effect))
+      outside.append(.programs(.piped(command: command, .ended(status: 0, said: nil))))
+    case .save(let given, let path, let replacing, let request):
+      sent.append(.programs(.save(given, path: path, replacing: replacing, RequestID(0))))
+      others.append { [self] in
+        let isThere = path.count % 2 == 0 && !replacing
+        try happened(.programs(.saved(request, given, isThere ? .isThere : .saved(path: path))))
+      }
+    case .run, .showInPager, .showDemo: sent.append(.programs(effect))
+    }
+  }
+
+  private func perform(_ effect: BannerEffect) {
+    switch effect {
+    case .layOut(let request): view = request
+    case .scheduleSlide: isSliding = true
+    case .press: sent.append(.banner(effect))
+    case .close: others.append { [self] in try happened(.banner(.closed)) }
+    case .resized: break
+    }
+  }
+
+  /// Reads the list. If there are several reads, only the last is shown.
   private func reload() {
     loads += 1
     let (load, wanted, written) = (loads, wanted, written)
     reads.append { [self] in
-      // The program reads it for nobody.
+      // The result of this read is not shown.
       guard load == loads else { return {} }
       let snapshot = try store.lists.snapshot(wanted.query, wanted.window, inSlices: true)
       return { [self] in
@@ -353,7 +404,7 @@ final class StoreStage {
     }
   }
 
-  private func read<Value>(_ work: @escaping (Store) throws -> Value, then: @escaping (Value) -> Action) {
+  func read<Value>(_ work: @escaping (Store) throws -> Value, then: @escaping (Value) -> Action) {
     reads.append { [self] in
       let value = try work(store)
       return { [self] in try happened(then(value)) }
@@ -376,7 +427,7 @@ final class StoreStage {
     }
   }
 
-  private func write<Value>(
+  func write<Value>(
     _ id: ActID, _ work: @escaping (Store) throws -> Value, then: @escaping (Value) -> Action
   ) {
     writes.append { [self] in
@@ -389,6 +440,11 @@ final class StoreStage {
     }
   }
 
+  func startTrial(_ request: RuleTrialRequest?) {
+    trial = request
+    if let request { goOn(RuleTrial(), of: request) }
+  }
+
   private func goOn(_ earlier: RuleTrial, of request: RuleTrialRequest) {
     let now = now
     reads.append { [self] in
@@ -397,7 +453,7 @@ final class StoreStage {
         with: earlier, of: request.condition, since: now - 30 * 86_400, now: now, zone: .gmt)
       return { [self] in
         guard self.trial == request else { return }
-        try happened(.ruleTried(request.number, trial))
+        try happened(.rules(.tried(request.number, trial)))
         if trial.rest != nil { goOn(trial, of: request) }
       }
     }
@@ -406,10 +462,11 @@ final class StoreStage {
   private func find(_ request: ArticleRequest) {
     reads.append { [self] in
       { [self] in
-        guard request.mayFetch else { return try happened(.articleAnswered(request, .notStored)) }
-        try happened(.articleRequested(request.number))
+        guard request.mayFetch else { return try happened(.articles(.answered(request, .notStored))) }
+        try happened(.articles(.requested(request.number)))
         if let earlier = article {
-          try happened(.articleAnswered(earlier, .failed(.fetch(.cancelled, host: "a.example"), kept: nil)))
+          try happened(
+            .articles(.answered(earlier, .failed(.fetch(.cancelled, host: "a.example"), kept: nil))))
         }
         article = request
       }

@@ -79,7 +79,7 @@ import Testing
     <outline text="Y" xmlUrl="https://y.example/"/></outline></body></opml>
     """
 
-  /// What edits the settings, from wherever the keys are: in the sources' pane, the page of rules, and prompts.
+  /// The keys that edit the settings, from all panes: the sources, the page of rules, and prompts.
   private static let edits = [
     "hP", "hjP", "hjjjP", "hGP", "h>", "hj>", "hjj>", "hj<", "hjj<", "hG<", "hG>", "hD", "hjjD", "hGD",
     "ex\n",
@@ -99,7 +99,7 @@ import Testing
     for (name, text) in [("1.xml", Self.feed), ("2.xml", Self.feed), ("1.opml", Self.opml)] {
       try Data(text.utf8).write(to: settings.folder.url.appending(path: name))
     }
-    try settings.push(12) { $0 % 3 == 0 ? "more" : $0 % 5 == 0 ? "cron" : "jobs" }
+    try await settings.push(12) { $0 % 3 == 0 ? "more" : $0 % 5 == 0 ? "cron" : "jobs" }
     let options = seed % 2 == 0 ? InterfaceOptions.typed : .typedInTwos
     var typed = try TypedSession(settings, size: size, options: options)
     try await typed.finish()
@@ -109,11 +109,12 @@ import Testing
       seed: seed &* 1000 &+ size.columns, size: size, keymap: options.keymap, edits: Self.edits)
     var (count, log) = (0, [String]())
     var seen: Set<String> = [beginning[0]]
-    while count < 240 {
+    // Dialogs take many of the keys: without enough edits a test would see nothing.
+    while count < 240 || seen.count <= 3 && count < 2400 {
       let step = typist.next(typed.state)
       switch step {
       case .input(let event):
-        // An address on the web is not to be asked.
+        // A URL on the web is not to be requested.
         if case .paste = event { continue }
         if event == .key(KeyPress(.escape)) { try await typed.finish() }
         settings.time.pass(0.05)
@@ -212,7 +213,7 @@ extension TypedSession {
     try await finish()
   }
 
-  /// Until the keys mean the panes.
+  /// Leaves dialogs until the keys apply to the panes.
   fileprivate func leaveDialogs() async throws {
     for _ in 0..<4 where state.dialog.prompt != nil || state.dialog.coversPanes {
       press(KeyPress(.escape))

@@ -9,16 +9,16 @@ import TestBasics
 @testable import Interface
 @testable import Words
 
-/// What happens in one step of both interpreters.
+/// A step of both interpreters.
 enum TypedStep: CustomStringConvertible {
   case input(InputEvent)
-  /// The fast one goes on with something that waits.
+  /// The fast one continues with something that waits.
   case advance(StoreStage.Queue)
-  /// Everything that was asked for is done in both, and compared.
+  /// All requests of both inboxes are completed, and their states are compared.
   case rest
-  /// The following come after a rest.
+  /// This step and the following ones come after a rest.
   case poll(source: Int, count: Int, number: Int)
-  /// The same in the middle of keys; the fast one sees it when its turn comes.
+  /// A message arrives between keys. The fast inbox handles it when its queue continues.
   case news(number: Int)
   case later(TimeInterval)
   case banner(rows: Int?)
@@ -40,8 +40,8 @@ enum TypedStep: CustomStringConvertible {
   }
 }
 
-/// One sequence of keys, done in two ways: by the program's own, where answers come late or are replaced by later ones,
-/// and by a slow one that does each key only when everything before it is done and drawn.
+/// One sequence of keys, handled by two inboxes. In the fast one, responses arrive late or are replaced by later ones. The slow
+/// one handles each key only when everything before it is done and drawn.
 struct TypedKeys {
   let fast: StoreStage
   let slow: StoreStage
@@ -56,7 +56,7 @@ struct TypedKeys {
     slow = try StoreStage(samples[1], size: size, options: options)
   }
 
-  /// - Returns: how the two differ after it.
+  /// - Returns: the differences between the two inboxes after the step.
   mutating func take(_ step: TypedStep) throws -> [String] {
     do {
       return try done(step)
@@ -68,9 +68,10 @@ struct TypedKeys {
   private mutating func done(_ step: TypedStep) throws -> [String] {
     switch step {
     case .input(let event):
-      // A refusal drops what was typed ahead of it, so nothing is typed before it is seen.
+      // A refusal drops the keys that were typed before it was visible, so nothing is typed until then.
       if slow.state.dialog.isRefused { try fast.finish() }
-      // An act on a whole list is about what was drawn: what came while something covered the list is not meant before.
+      // An act on a whole list is about the drawn list. Messages that arrived while the list was covered are not
+      // included.
       if fast.state.shown.list.newestDrawn != slow.state.shown.list.newestDrawn { try fast.finish() }
       guard mayTake(event) else { return [] }
       keyCount += 1
@@ -95,7 +96,7 @@ struct TypedKeys {
           try sample.record(Self.news(count, number), from: sample.ids[source], at: stage.now)
         }
         for attempt in try stage.store.polls.attempts(of: sample.ids[source], limit: 1) {
-          try stage.happened(.pollAttempted(attempt))
+          try stage.happened(.polling(.attempted(attempt)))
         }
         try stage.finish()
       }
@@ -112,9 +113,9 @@ struct TypedKeys {
           + String(repeating: "<p>More</p>", count: 30), base: nil)
       for stage in [fast, slow] {
         try stage.finishAll()
-        try stage.happened(.bannerRaised(BannerPlacement(source: "b", rows: rows, origin: .top)))
-        try stage.happened(.bannerLoaded(page))
-        try stage.happened(.bannerReady)
+        try stage.happened(.banner(.raised(BannerPlacement(source: "b", rows: rows, origin: .top))))
+        try stage.happened(.banner(.loaded(page)))
+        try stage.happened(.banner(.ready))
         try stage.finishAll()
       }
     case .restart:
@@ -124,8 +125,8 @@ struct TypedKeys {
     return []
   }
 
-  /// Escape gives up what waits, a click means the screen as it is, and another size is drawn at once: by design these
-  /// are done before keys that wait.
+  /// Whether an event may be handled now. By design, some events are handled before waiting keys: Escape gives up waiting
+  /// requests, a click applies to the current screen, and another size is drawn immediately.
   private func mayTake(_ event: InputEvent) -> Bool {
     let isReading = !fast.state.waiting.isEmpty || fast.state.isReadingPlace || fast.state.dialog.isAsking
     switch event {
@@ -146,7 +147,7 @@ struct TypedKeys {
     }
   }
 
-  /// How messages differ that came up to this one, and the selection.
+  /// Returns the differences between the messages up to this one, and between the selections.
   func differences(through newest: MessageID) throws -> [String] {
     var texts = try StoreContents(fast.store).through(newest).differences(
       from: StoreContents(slow.store).through(newest))
@@ -181,7 +182,7 @@ struct TypedKeys {
     return texts
   }
 
-  /// Undoes everything, and compares what the two journals say: at the end settings and marks are those of the beginning.
+  /// Undoes everything, and compares the two journals. At the end, the settings and marks must be those of the beginning.
   func journalDifferences() throws -> [String] {
     while true {
       let (act, other) = (try fast.undo(at: fast.now), try slow.undo(at: slow.now))
@@ -202,7 +203,7 @@ struct TypedKeys {
     }
   }
 
-  /// - Returns: how the two differ, and after how many steps.
+  /// - Returns: the differences between the two inboxes, and the number of steps before them.
   static func differences(_ steps: [TypedStep], size: Size, options: InterfaceOptions) throws
     -> (texts: [String], count: Int)?
   {
@@ -217,7 +218,7 @@ struct TypedKeys {
     return others.isEmpty ? nil : (others, steps.count)
   }
 
-  /// Leaves out what isn't needed for a difference, as long as the time lasts.
+  /// Removes steps that are not needed for a difference, until the time is up.
   static func shortened(_ steps: [TypedStep], size: Size, options: InterfaceOptions, seconds: Double) throws
     -> (steps: [TypedStep], texts: [String])
   {
@@ -250,7 +251,7 @@ struct TypedKeys {
 extension InterfaceOptions {
   static var typed: InterfaceOptions { InterfaceOptions(words: .inLanguage(nil), zone: .gmt) }
 
-  /// The same with commands of two keys whose first one is a command too, or none.
+  /// The options with commands of two keys whose first one is also a command, or none.
   static var typedInTwos: InterfaceOptions {
     let overrides = [
       "dismiss": ["d", "gx"], "toggle_star": ["s", "ss"], "toggle_unread": ["u", "cu"],
@@ -263,9 +264,9 @@ extension InterfaceOptions {
 }
 
 extension Dialog {
-  /// Whether what was entered is not accepted, or needs one more Enter.
+  /// Whether the input was not accepted, or needs another Enter.
   fileprivate var isRefused: Bool {
-    if case .save(_, _, .isThere)? = prompt { return true }
+    if case .save(_, isThere: true)? = prompt?.subject { return true }
     return failure != nil
   }
 }

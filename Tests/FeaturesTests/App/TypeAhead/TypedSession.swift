@@ -12,7 +12,7 @@ import Testing
 @MainActor
 final class TypedSession {
   let session: InboxSession
-  /// The answers to writes, while they are held back.
+  /// The responses to writes, while they are delayed.
   var held: [@MainActor () -> Void]?
 
   init(_ settings: EditedSettings, size: Size, options: InterfaceOptions) throws {
@@ -31,23 +31,23 @@ final class TypedSession {
 
   private func perform(_ effect: Effect) {
     switch effect {
-    case .addSource(let address, let request) where !address.hasPrefix("~/"):
-      session.loop.answer(.addAnswered(request, .refused(reason: "no")))
-    // Those that end while keys are typed come back by themselves.
-    case .snooze(let selection, _, let act, let request):
-      session.perform(.snooze(selection, until: "9h", act, request))
-    case .beQuiet(let text, let request):
-      session.perform(.beQuiet(text == "off" ? text : "9h", request))
-    case .save(let given, _, _, let request):
-      session.loop.answer(.saved(request, given, .failed(reason: "no")))
-    case .findArticle(let request):
+    case .sources(.add(let address, let request)) where !address.hasPrefix("~/"):
+      session.loop.answer(.sources(.addAnswered(request, .refused(reason: "no"))))
+    // Snoozes that end while keys are typed return automatically.
+    case .journal(.snooze(let selection, _, let act, let request)):
+      session.perform(.journal(.snooze(selection, until: "9h", act, request)))
+    case .quiet(.set(let text, let request)):
+      session.perform(.quiet(.set(text == "off" ? text : "9h", request)))
+    case .programs(.save(let given, _, _, let request)):
+      session.loop.answer(.programs(.saved(request, given, .failed(reason: "no"))))
+    case .articles(.find(let request)):
       session.loop.answer(
-        .articleAnswered(
-          request, request.mayFetch ? .failed(.noText(host: "a.example"), kept: nil) : .notStored))
-    case .refresh, .refreshNow, .openLink, .openEnclosure, .goToPane, .performAction, .pipe, .run,
-      .showInPager, .showDemo, .drawPicture, .editSettings, .editSettingsOfList, .editSettingsOfRule,
-      .scheduleTick, .scheduleSecond, .scheduleSlide, .scheduleLook, .scheduleWaitEnd, .scheduleSequenceEnd,
-      .suspend, .quit:
+        .articles(
+          .answered(
+            request, request.mayFetch ? .failed(.noText(host: "a.example"), kept: nil) : .notStored)))
+    case .polling(.loadTimeline), .links(.copy), .links(.findAddresses): session.perform(effect)
+    case .links, .programs, .pictures(.draw), .polling, .keys, .banner(.scheduleSlide), .scheduleLook,
+      .sources(.editSettings), .savedLists(.editSettings), .rules(.editSettings), .suspend, .quit:
       break
     case _: session.perform(effect)
     }
@@ -55,7 +55,7 @@ final class TypedSession {
 
   func press(_ press: KeyPress) { session.loop.happened(.input(.key(press))) }
 
-  /// Returns when nothing is written or read any more that keys wait for.
+  /// Waits until all writes and reads that keys wait for are complete.
   func finish() async throws {
     let end = ContinuousClock.now + .seconds(60)
     var idle = 0
@@ -71,7 +71,7 @@ final class TypedSession {
     }
   }
 
-  /// Keys wait for what never comes.
+  /// Keys wait for a response that never arrives.
   struct Endless: Error {
     let pending: Pending
     let waiting: WaitingKeys

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Interface
 
-/// Keys that come before what they are meant for was read.
+/// Keys that are typed before the data that they apply to was read.
 @Suite struct WaitingKeysTests {
   /// - Parameter unread: if given, no other message is unread.
   private func stage(
@@ -59,7 +59,7 @@ import Testing
     #expect(stage.state.shown.list.selectedRow?.title == "Message 0998")
   }
 
-  /// The line is gone when the second key's turn comes.
+  /// The line of the first source has disappeared when the second key is handled.
   @Test func aSecondKeyRemovesTheNextSource() throws {
     let stage = try stage(20)
     let names = try stage.store.sources.statuses().map(\.source.name)
@@ -71,7 +71,7 @@ import Testing
 
   @Test func nothingHappensAfterQuitting() throws {
     let stage = try stage(20)
-    // The list was looked at.
+    // The list was viewed.
     try stage.press("j", "k")
     try stage.finishAll()
     let before = try StoreContents(stage.store)
@@ -89,7 +89,7 @@ import Testing
     #expect(stage.quits == 1)
   }
 
-  @Test(arguments: [(40, 10), (80, 24), (120, 40), (150, 40)])
+  @Test(arguments: [(40, 14), (80, 24), (120, 40), (150, 40)])
   func aRangeMarksEachRowThatItGoesOver(columns: Int, rows: Int) throws {
     let stage = try stage(columns: columns, rows: rows)
     for (index, key) in ["V", "j", "j", "j", "j"].enumerated() {
@@ -120,11 +120,11 @@ import Testing
     try stage.finishAll()
     let before = try StoreContents(stage.store)
     try stage.press("G", "d", "s")
-    try stage.happened(.waitEnded(#require(stage.waits.last)))
+    try stage.happened(.keys(.waitEnded(#require(stage.waits.last))))
     #expect(stage.lines.last?.contains("2 keys were ignored") == true)
     try stage.finish()
     #expect(try StoreContents(stage.store) == before)
-    // As far as the rows went that were there.
+    // The selection moved to the last loaded row.
     #expect(stage.state.shown.list.selectedRow?.title == "Message 0199")
   }
 
@@ -134,7 +134,7 @@ import Testing
     let first = try #require(stage.waits.last)
     try stage.finish()
     try stage.press("g", "d")
-    try stage.happened(.waitEnded(first))
+    try stage.happened(.keys(.waitEnded(first)))
     try stage.finish()
     #expect(try titles(stage, .dismissed) == ["Message 0000"])
   }

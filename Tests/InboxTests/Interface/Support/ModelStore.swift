@@ -8,7 +8,7 @@ struct ModelStore {
   /// Saved lists; the query of one is a part of titles.
   var lists: [SavedListStatus] = []
   var seenAt: Set<SourceID> = []
-  /// Messages of sources whose lists nobody has looked at since.
+  /// Messages of sources whose lists were not viewed since.
   var unseen: Set<MessageID> = []
   private var undos: [(messages: [Message], sources: [SourceStatus], lists: [SavedListStatus])] = []
   private var undone: [UserAct] = []
@@ -51,7 +51,7 @@ struct ModelStore {
     return id
   }
 
-  /// Adds messages above and below all others, with addresses of their own.
+  /// Adds messages above and below all others, with separate addresses.
   mutating func addNeighbours() {
     addSource("neighbours", title: "Neighbours")
     let ages = messages.map { Self.start.timeIntervalSince($0.time) }
@@ -68,9 +68,9 @@ struct ModelStore {
 
   func row(_ message: Message) -> MessageRow {
     let time = message.time
-    return MessageRow(
+    var row = MessageRow(
       key: ListKey(
-        standing: message.content.standing, sortTime: Int64(time.timeIntervalSince1970 * 1000), id: message.id
+        rank: message.content.rank, sortTime: Int64(time.timeIntervalSince1970 * 1000), id: message.id
       ),
       source: message.source, kind: message.content.kind, title: message.content.title,
       isUnread: message.isUnread, isStarred: message.isStarred,
@@ -78,6 +78,8 @@ struct ModelStore {
       group: message.content.extras?.group,
       channel: message.content.kind == .service ? message.content.channel : nil,
       otherSources: message.otherSources)
+    row.question = message.question
+    return row
   }
 
   func rows(_ query: InboxQuery) -> [MessageRow] {
@@ -92,6 +94,7 @@ struct ModelStore {
       case .starred: return message.isStarred
       case .dismissed: return true
       case .snoozed, .hidden: return false
+      case .waiting: return message.question?.isOpen == true
       case .list(let id):
         guard let words = lists.first(where: { $0.id == id })?.list.query else { return false }
         let title = message.content.title.lowercased()
@@ -108,7 +111,7 @@ struct ModelStore {
       var row = self.row(message)
       let isBySource = query.order == .source && query.scope == .all && query.search == nil
       if isBySource { row.key.group = row.source.rawValue }
-      let isByPriority = query.order == .priority && !query.scope.isPutAway && query.search == nil
+      let isByPriority = query.order == .priority && !query.scope.isOutOfInbox && query.search == nil
       if isByPriority { row.key.group = -Int64(row.priority.rawValue) }
       return row
     }.sorted { query.isBefore($0.key, $1.key) }
@@ -144,7 +147,21 @@ struct ModelStore {
       status.unread = isCounted ? rows(InboxQuery(scope: .list(status.id), isUnreadOnly: true)).count : nil
       return status
     }
+    switch query.scope {
+    case _ where query.search != nil: break
+    case .dismissed: break
+    case .waiting: snapshot.count = query.isUnreadOnly ? nil : all.count
+    case .list: snapshot.count = query.isUnreadOnly ? all.count : nil
+    case .all, .starred, .source, .folder, .snoozed, .hidden: snapshot.count = all.count
+    }
+    let times = all.filter { $0.key.rank == .normal }.map(\.key.sortTime)
+    if first > 0, [.newest, .oldest].contains(query.order), query.search == nil, let oldest = times.min(),
+      let newest = times.max()
+    {
+      snapshot.times = oldest...newest
+    }
     snapshot.unseen = unseen
+    snapshot.waiting = messages.count { $0.question?.isOpen == true }
     snapshot.hasDismissed = messages.contains(where: \.isDismissed)
     return snapshot
   }
@@ -157,7 +174,7 @@ struct ModelStore {
       ? unread.first { query.isBefore(key, $0.key) }?.key : unread.last { query.isBefore($0.key, key) }?.key
   }
 
-  /// - Returns: how many messages it changed.
+  /// - Returns: the number of changed messages.
   @discardableResult
   mutating func perform(_ act: UserAct) -> Int {
     let before = messages
@@ -204,7 +221,7 @@ struct ModelStore {
     return act
   }
 
-  /// - Returns: false where it is not there.
+  /// - Returns: `false` if it is not there.
   mutating func remove(_ scope: InboxQuery.Scope) -> Bool {
     let before = (messages, sources, lists)
     let title: String
@@ -224,7 +241,7 @@ struct ModelStore {
     for index in sources.indices {
       switch scope {
       case .all: sources[index].isUnseen = false
-      case .starred, .snoozed, .dismissed, .hidden: break
+      case .starred, .snoozed, .dismissed, .hidden, .waiting: break
       case .list(let id):
         for index in lists.indices where lists[index].id == id { lists[index].isUnseen = false }
       case .folder(let folder):

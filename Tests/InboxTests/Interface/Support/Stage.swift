@@ -16,7 +16,7 @@ struct Stage {
   var laysOut = true
   /// Why the settings cannot be changed.
   var refusal: String?
-  /// The time for a second key that was asked for last.
+  /// The last requested wait for a second key.
   private var sequence: Int?
   private var query = InboxQuery()
   private var window = InboxWindow()
@@ -38,8 +38,8 @@ struct Stage {
     effects = []
   }
 
-  /// The messages among others of another source, two newer and two older ones, which keys never mean; the first of them is
-  /// selected.
+  /// Creates a stage with the messages among those of another source: two newer and two older ones, which keys never apply to.
+  /// The first message of the given store is selected.
   init(
     amid store: ModelStore, columns: Int = 150, rows: Int = 40,
     options: InterfaceOptions = InterfaceOptions(zone: Stage.utc)
@@ -58,7 +58,7 @@ struct Stage {
     carryOut(update(&state, action))
   }
 
-  /// Carries effects out, and what follows from them.
+  /// Carries out effects and their consequences.
   mutating func carryOut(_ new: [Effect]) {
     var waiting = new
     var rounds = 0
@@ -79,49 +79,20 @@ struct Stage {
     case .load(let query, let window):
       (self.query, self.window) = (query, window)
       return [changed]
-    case .loadMessage(let id): return [.messageLoaded(id, store.message(id), including: written)]
-    case .findUnread(let query, let key, let forward, let request):
-      return [.unreadFound(request, store.nextUnread(query, from: key, forward: forward))]
-    case .findHits(let query):
-      return [.hitsFound(query, Array(store.rows(query).map(\.key).prefix(InboxQuery.mostHits + 1)))]
-    case .perform(let act, let id):
-      let count = store.perform(act)
-      written = id
-      return [.performed(id, changed: count), changed]
-    case .undo(let id):
-      let act = store.undo()
-      written = id
-      return [.undone(id, act), changed]
-    case .removeSource(let source, _, let id): return remove(.source(source), id)
-    case .removeList(let name, let id):
-      guard let list = store.lists.first(where: { $0.list.name == name }) else {
-        return [.refused(id, reason: "no list \(name)")]
-      }
-      return remove(.list(list.id), id)
     case .markSeen(let scope):
       store.markSeen(scope)
       return [changed]
-    case .findAddresses(let ids, let request):
-      let addresses = ids.compactMap { id in store.message(id)?.content.url.map { (id, $0) } }
-      return [.addressesFound(request, Dictionary(uniqueKeysWithValues: addresses))]
-    case .snooze(let selection, let text, let act, let request):
-      // This store understands only hours.
-      guard let hours = Double(text.replacing("h", with: "")) else {
-        return [.snoozed(act, selection, until: nil, text: text, request)]
-      }
-      let until = ModelStore.start + hours * 3600
-      let count = store.perform(UserAct(.snooze, selection, until: until))
-      written = act
-      return [
-        .snoozed(act, selection, until: until, text: text, request), .performed(act, changed: count), changed,
-      ]
-    case .layOut(let request): return laysOut ? [.laidOut(request.number, request.page())] : []
-    case .layOutView(let request): return laysOut ? [.viewLaidOut(request.number, request.view())] : []
-    case .copy(let text, let request): return [.copied(request, text, isSent: hasClipboard)]
-    case .changeSource(_, let change, let request): return [.sourceChanged(request, change, title: "")]
-    case .swapLists(_, _, let request): return [.sourceChanged(request, nil, title: "")]
-    case .loadNames(let request): return [.namesLoaded(request, [:])]
-    case .loadRuleOrigin(let id, let request):
+    case .journal(let effect): return answers(effect)
+    case .keys(.scheduleSequenceEnd(let number)):
+      sequence = number
+      return []
+    case .links(let effect): return answers(effect)
+    case .reader(.load(let id)): return [.reader(.loaded(id, store.message(id), including: written))]
+    case .reader(.layOut(let request)):
+      return laysOut ? [.reader(.laidOut(request.number, request.page()))] : []
+    case .banner(.layOut(let request)):
+      return laysOut ? [.banner(.laidOut(request.number, request.view()))] : []
+    case .rules(.loadOrigin(let id, let request)):
       let origin = store.message(id).map { message in
         RuleOrigin(
           message: message,
@@ -129,20 +100,84 @@ struct Stage {
             RuleNeighbour(title: $0.content.title, tags: $0.content.tags)
           }, counts: [:], takenNames: ["noise"])
       }
-      return [.ruleOriginLoaded(request, origin)]
-    case .scheduleSequenceEnd(let number):
-      sequence = number
-      return []
+      return [.rules(.originLoaded(request, origin))]
+    case .rules(.remove(_, let id)):
+      if let refusal { return [.journal(.refused(id, reason: refusal))] }
+      written = id
+      return [.journal(.performed(id)), changed]
+    case .savedLists(let effect): return answers(effect)
+    case .search(let effect): return answers(effect)
+    case .sources(.change(_, let change, let request)):
+      return [.sources(.changed(request, change, title: ""))]
+    case .sources(.remove(let source, _, let id)): return remove(.source(source), id)
     // Nothing is answered at once.
     case _: return []
     }
   }
 
+  private mutating func answers(_ effect: JournalEffect) -> [Action] {
+    switch effect {
+    case .perform(let act, let id):
+      let count = store.perform(act)
+      written = id
+      return [.journal(.performed(id, changed: count)), changed]
+    case .undo(let id):
+      let act = store.undo()
+      written = id
+      return [.journal(.undone(id, act)), changed]
+    case .snooze(let selection, let text, let act, let request):
+      // This store understands only hours.
+      guard let hours = Double(text.replacing("h", with: "")) else {
+        return [.journal(.snoozed(act, selection, until: nil, text: text, request))]
+      }
+      let until = ModelStore.start + hours * 3600
+      let count = store.perform(UserAct(.snooze, selection, until: until))
+      written = act
+      return [
+        .journal(.snoozed(act, selection, until: until, text: text, request)),
+        .journal(.performed(act, changed: count)), changed,
+      ]
+    case .redo, .join: return []
+    }
+  }
+
+  private func answers(_ effect: LinkEffect) -> [Action] {
+    switch effect {
+    case .findAddresses(let ids, let request):
+      let addresses = ids.compactMap { id in store.message(id)?.content.url.map { (id, $0) } }
+      return [.links(.addressesFound(request, Dictionary(uniqueKeysWithValues: addresses)))]
+    case .copy(let text, let request): return [.links(.copied(request, text, isSent: hasClipboard))]
+    case .open, .openEnclosure, .goToPane, .perform: return []
+    }
+  }
+
+  private mutating func answers(_ effect: SavedListEffect) -> [Action] {
+    switch effect {
+    case .remove(let name, let id):
+      guard let list = store.lists.first(where: { $0.list.name == name }) else {
+        return [.journal(.refused(id, reason: "no list \(name)"))]
+      }
+      return remove(.list(list.id), id)
+    case .swap(_, _, let request): return [.sources(.changed(request, nil, title: ""))]
+    case .save, .editSettings: return []
+    }
+  }
+
+  private func answers(_ effect: SearchEffect) -> [Action] {
+    switch effect {
+    case .findUnread(let query, let key, let forward, let request):
+      return [.search(.unreadFound(request, store.nextUnread(query, from: key, forward: forward)))]
+    case .findHits(let query):
+      return [.search(.hitsFound(query, Array(store.rows(query).map(\.key).prefix(InboxQuery.mostHits + 1))))]
+    case .loadNames(let request): return [.search(.namesLoaded(request, [:]))]
+    }
+  }
+
   private mutating func remove(_ scope: InboxQuery.Scope, _ id: ActID) -> [Action] {
-    if let refusal { return [.refused(id, reason: refusal)] }
-    guard store.remove(scope) else { return [.refused(id, reason: "it is not there")] }
+    if let refusal { return [.journal(.refused(id, reason: refusal))] }
+    guard store.remove(scope) else { return [.journal(.refused(id, reason: "it is not there"))] }
     written = id
-    return [.performed(id), changed]
+    return [.journal(.performed(id)), changed]
   }
 
   private var changed: Action { .inboxChanged(store.snapshot(query, window), including: written) }
@@ -151,14 +186,16 @@ struct Stage {
   mutating func open(_ form: SourceFields) {
     let request = state.pending.ask()
     state.pending.form = request
-    send(.formLoaded(request, form))
+    send(.forms(.loaded(request, form)))
   }
 
-  /// What was asked for last.
+  /// The last request.
   var asked: RequestID { state.pending.lastRequest }
 
   /// The user's acts, without their numbers.
-  var acts: [UserAct] { effects.compactMap { if case .perform(let act, _) = $0 { act } else { nil } } }
+  var acts: [UserAct] {
+    effects.compactMap { if case .journal(.perform(let act, _)) = $0 { act } else { nil } }
+  }
 
   /// Changes the store from outside and notifies the interface.
   mutating func outside(_ change: (inout ModelStore) -> Void) {
@@ -174,7 +211,7 @@ struct Stage {
 
   /// The time for a second key passes.
   mutating func endSequence() {
-    if let sequence { send(.sequenceEnded(sequence)) }
+    if let sequence { send(.keys(.sequenceEnded(sequence))) }
     sequence = nil
   }
 
@@ -185,6 +222,18 @@ struct Stage {
 
   mutating func resize(_ columns: Int, _ rows: Int) {
     send(.input(.resize(Size(columns: columns, rows: rows))))
+  }
+
+  /// Opens all subjects of the help, and selects its first line.
+  mutating func openSubjects() {
+    for _ in 0..<120 {
+      switch state.helpPage?.selected {
+      case .group?, .programs?: send(.input(.key(KeyPress(.right))))
+      case _: break
+      }
+      send(.input(.key(KeyPress(.down))))
+    }
+    send(.input(.key(KeyPress(.home))))
   }
 
   var frame: Frame { render(state, state.terminal.size) }
@@ -219,7 +268,7 @@ extension ModelStore {
     store.add("Older news", age: 40 * 86400, unread: false)
     store.add("Much older news", age: 800 * 86400, unread: false)
     store.add("Maintenance on Sunday, 02:00 to 04:00", source: 2, age: 300) {
-      $0.content.standing = .downtime
+      $0.content.rank = .downtime
       $0.content.isDismissable = false
     }
     for index in store.sources.indices {

@@ -3,17 +3,16 @@ import IdentitySamples
 import TestBasics
 import Testing
 
-/// The store's intake against the second one, over random histories. `REDDOT_HISTORIES` is their number.
+/// The store's intake against the second one, over random histories.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct IdentityHistoryTests {
-  private static let count =
-    ProcessInfo.processInfo.environment["REDDOT_HISTORIES"].flatMap { Int($0) } ?? 500
+  private static let count = Histories.count(200)
 
   private static let ways = [
     IdentityStoreRunner.Way(), IdentityStoreRunner.Way(partSize: 1), IdentityStoreRunner.Way(partSize: 2),
     IdentityStoreRunner.Way(isFile: true),
   ]
 
-  /// The first difference, or `nil`.
+  /// Returns the first difference, or `nil`.
   private static func difference(_ history: IdentityVector, _ way: IdentityStoreRunner.Way) -> String? {
     let expected = IdentityModel.run(history)
     let found: IdentityModel.Outcome
@@ -41,7 +40,7 @@ import Testing
       let history = histories.history("history \(number)")
       if Self.difference(history, way) == nil { continue }
       failed.append(number)
-      // Shrinking one takes as long as many others.
+      // Shrinking one history takes as long as many others.
       if failed.count > 1 { continue }
       var smallest = history.shrunk { Self.difference($0, way) != nil }
       let expected = IdentityModel.run(smallest)
@@ -52,8 +51,8 @@ import Testing
     #expect(failed == [], "of \(Self.count) histories")
   }
 
-  /// A deleted message that has lost its title in the document that brings another one with that title and its page: until
-  /// then it had both, so the two are no evidence any more.
+  /// A deleted message that has lost its title in the document with another message that has that title and its page:
+  /// until then it had both, so the two are no longer evidence.
   @Test func whatADeletedMessageHadCountsUntilTheDocumentEnds() throws {
     let page = "https://a.example/changes"
     try expectVerdicts(
@@ -69,8 +68,8 @@ import Testing
       """)
   }
 
-  /// A message that lost its place in a list has an id of its own; another one with its title, day and page, whose id is in
-  /// doubt later, gets a different one.
+  /// A message that lost its place in a list has a separate id; another one with its title, day and page, whose id
+  /// becomes doubtful later, gets a different one.
   @Test func theIDOfADisplacedMessageIsNotGivenTwice() throws {
     try expectVerdicts(
       """
@@ -87,7 +86,7 @@ import Testing
       """)
   }
 
-  /// A deleted message that changes twice is compared with what it said last.
+  /// A deleted message that changes twice is compared with its last content.
   @Test func aDeletedMessageIsComparedWithItsLatestWords() throws {
     try expectVerdicts(
       """
@@ -103,8 +102,8 @@ import Testing
       """)
   }
 
-  /// A deleted message that comes again has the title and the page of another one, as it had before: that says nothing new
-  /// of its source, so that the third message is known by its title and its text when all ids are new.
+  /// A deleted message that comes again has the title and the page of another one, as it had before: that shows nothing
+  /// new about its source, so the third message is recognised by its title and its text when all ids are new.
   @Test func aMessageThatComesAgainIsNotTheSecondWithItsTitleAndPage() throws {
     try expectVerdicts(
       """
@@ -127,7 +126,7 @@ import Testing
       """)
   }
 
-  /// Runs a history whose verdicts are known, and compares them with those of the second intake too.
+  /// Runs a history with known verdicts, and compares them with those of the second intake too.
   private func expectVerdicts(_ json: String) throws {
     let history = try JSONDecoder().decode(IdentityVector.self, from: Data(json.utf8))
     let verdicts = try IdentityStoreRunner.run(history).verdicts

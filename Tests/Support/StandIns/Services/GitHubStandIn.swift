@@ -1,11 +1,11 @@
 import Basics
 import Formats
-import Foundation
+package import Foundation
 package import Messages
 import Synchronization
 
-/// GitHub Enterprise Server: threads, newest first, pages of at most 50 with Link, conditional requests that tell only what
-/// is new, and a limit of requests.
+/// GitHub Enterprise Server: threads, newest first, in pages of at most 50 with Link, conditional requests that return
+/// only new threads, a request limit, and GraphQL for the states of issues and pull requests.
 package final class GitHubStandIn: ServiceStandIn {
   package static let kind = SourceKind.github
   package static let abilities: StandInAbilities = [.news, .read, .done]
@@ -17,12 +17,35 @@ package final class GitHubStandIn: ServiceStandIn {
     var isDone = false
     var isIgnored = false
     var comments = 0
+    var subject = Subject()
+  }
+
+  /// The issue or pull request of a thread.
+  package struct Subject: Sendable {
+    package var isPullRequest = false
+    /// `OPEN`, `CLOSED` or `MERGED`.
+    package var state = "OPEN"
+    package var closed: Date?
+    package var isDraft = false
+    /// The state of the checks of a pull request, such as `FAILURE`.
+    package var checks: String?
+    /// Whether the token may see it by GraphQL.
+    package var isVisible = true
+
+    /// Closes it, or merges a pull request.
+    package mutating func end(_ state: String, at time: Date) { (self.state, closed) = (state, time) }
+  }
+
+  /// The response to a token that may not use GraphQL.
+  package enum GraphQLRefusal: Sendable, CaseIterable {
+    case unauthorized, forbidden, errors
   }
 
   private struct State {
     var threads: [Thread] = []
     var everPresent: Set<StandInOccasion> = []
     var used = 0
+    var graphQLRefusal: GraphQLRefusal?
   }
 
   package let conditions: StandInConditions
@@ -77,6 +100,17 @@ package final class GitHubStandIn: ServiceStandIn {
       }
     case .read(false), .done(false), .starred, .snoozed, .named: break
     }
+  }
+
+  /// The response to requests by GraphQL, or `nil` if the token may use it.
+  package var graphQLRefusal: GraphQLRefusal? {
+    get { state.withLock(\.graphQLRefusal) }
+    set { state.withLock { $0.graphQLRefusal = newValue } }
+  }
+
+  /// Changes the issue or pull request of a thread without a notification, as when the user does it.
+  package func change(_ id: RemoteID, _ body: (inout Subject) -> Void) {
+    change(id) { thread, _ in body(&thread.subject) }
   }
 
   @discardableResult private func change(
@@ -140,6 +174,7 @@ package final class GitHubStandIn: ServiceStandIn {
   package func respond(to request: StandInRequest) -> StandInResponse {
     guard isAuthorized(request) else { return refusal(.unauthorized) }
     if let release = release(request) { return release }
+    if request.method == "POST", request.path == "/api/graphql" { return graphQL(request) }
     let prefix = "/api/v3/notifications"
     guard request.path.hasPrefix(prefix) else { return notFound }
     let rest = String(request.path.dropFirst(prefix.count))
@@ -186,7 +221,7 @@ package final class GitHubStandIn: ServiceStandIn {
     return StandInResponse(status, limits.map { (name: $0.0, value: $0.1) } + headers)
   }
 
-  /// Each fourth thread is that of a release; the list does not have its notes.
+  /// Whether a thread is that of a release, which is every fourth; the list does not have its notes.
   private static func isRelease(_ number: Int) -> Bool { number % 4 == 0 }
 
   private func release(_ request: StandInRequest) -> StandInResponse? {
@@ -243,10 +278,60 @@ package final class GitHubStandIn: ServiceStandIn {
     return response
   }
 
+  /// Responds to a query for issues and pull requests, each in a repository with an alias.
+  private func graphQL(_ request: StandInRequest) -> StandInResponse {
+    switch graphQLRefusal {
+    case .unauthorized: return refusal(.unauthorized)
+    case .forbidden:
+      return .json(["message": "Resource not accessible", "documentation_url": "x"], status: 403)
+    case .errors:
+      let error: JSONValue = [
+        "type": "INSUFFICIENT_SCOPES", "message": "Your token has not been granted the required scopes",
+      ]
+      return .json(["data": .null, "errors": [error]])
+    case nil: break
+    }
+    guard let query = request.json?.object?["query"]?.text, query.hasPrefix("query {") else {
+      return .json(["errors": [["message": "A query attribute must be specified and must be a string."]]])
+    }
+    let pattern =
+      #/(\w+): repository\(owner: "octo", name: "hello"\) \{ it: (pullRequest|issue)\(number: (\d+)\) \{ state /#
+    let threads = state.withLock(\.threads)
+    var (data, errors): (JSONObject, [JSONValue]) = (JSONObject(), [])
+    for match in query.matches(of: pattern) {
+      let (alias, kind, number) = (String(match.1), match.2, Int(match.3))
+      let subject = threads.first { $0.number == number }?.subject
+      guard let subject, subject.isVisible, subject.isPullRequest == (kind == "pullRequest") else {
+        data[alias] = .null
+        errors.append([
+          "type": "NOT_FOUND", "path": [.string(alias)],
+          "message": "Could not resolve to a Repository with the name 'octo/hello'.",
+        ])
+        continue
+      }
+      var it = JSONObject([.init(key: "state", value: .string(subject.state))])
+      it["closedAt"] = subject.closed.map { JSONValue.string(ISOInstant.text($0)) } ?? JSONValue.null
+      if subject.isPullRequest {
+        let checks = subject.checks.map { ["state": JSONValue.string($0)] as JSONValue } ?? JSONValue.null
+        it["isDraft"] = .bool(subject.isDraft)
+        it["commits"] = ["nodes": [["commit": ["statusCheckRollup": checks]]]]
+      }
+      data[alias] = ["it": .object(it)]
+    }
+    var json = JSONObject([.init(key: "data", value: .object(data))])
+    if !errors.isEmpty { json["errors"] = .array(errors) }
+    var response = answer(
+      200, [("Content-Type", "application/json; charset=utf-8"), ("x-ratelimit-resource", "graphql")])
+    response.body = Data(JSONValue.object(json).serialized().utf8)
+    return response
+  }
+
   private func json(_ thread: Thread, _ api: String, _ web: String) -> JSONValue {
     let number = thread.number
     let isRelease = Self.isRelease(number)
-    let subject = "\(api)/api/v3/repos/octo/hello/\(isRelease ? "releases" : "issues")/\(number)"
+    let isPullRequest = thread.subject.isPullRequest
+    let kind = isRelease ? "releases" : isPullRequest ? "pulls" : "issues"
+    let subject = "\(api)/api/v3/repos/octo/hello/\(kind)/\(number)"
     return [
       "id": .string(Self.id(number).text), "unread": .bool(thread.isUnread), "reason": "subscribed",
       "updated_at": .string(Self.text(thread.updated)), "last_read_at": .null,
@@ -256,7 +341,7 @@ package final class GitHubStandIn: ServiceStandIn {
         "latest_comment_url": .string(
           thread.comments == 0
             ? subject : "\(api)/api/v3/repos/octo/hello/issues/comments/\(number)\(thread.comments)"),
-        "type": .string(isRelease ? "Release" : "Issue"),
+        "type": .string(isRelease ? "Release" : isPullRequest ? "PullRequest" : "Issue"),
       ],
       "repository": [
         "id": 1, "full_name": "octo/hello", "private": false, "html_url": .string(web + "/octo/hello"),

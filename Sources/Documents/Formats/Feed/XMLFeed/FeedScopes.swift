@@ -101,7 +101,7 @@ extension FeedAssembly {
     return .person
   }
 
-  /// Media RSS: plain text, unless its type says otherwise or it is clearly markup.
+  /// Returns the form of Media RSS text: plain text, unless its type specifies another or it is clearly markup.
   private func mediaForm(type: String?) -> TextCapture.Form {
     switch type?.lowercased() {
     case "html": .html
@@ -130,7 +130,7 @@ extension FeedAssembly {
 
   // MARK: - Links
 
-  /// nil if it is too long for an address, or code.
+  /// Returns a link, or `nil` if the address is too long for a URL or is code.
   func link(_ address: String) -> EntryDraft.Link? {
     guard address.utf8.count <= Limits.addressBytes, !LinkReference.isScript(address) else { return nil }
     let isAbsolute = LinkReference.hasScheme(address.trimmingXMLSpace)
@@ -165,7 +165,7 @@ extension FeedAssembly {
     }
   }
 
-  /// The text of a link element: what its attributes say it is the address of.
+  /// Uses the text of a link element as the URL of the relation that its attributes specify.
   private mutating func takeLink(_ address: String) {
     switch described.relation {
     case .page, .otherForm: draft.link = draft.link ?? link(address)
@@ -201,7 +201,7 @@ extension FeedAssembly {
     return draft.attachments.count - 1
   }
 
-  /// The description of a picture is what its link is called; if the entry has no other text, also its text.
+  /// Uses the description of a picture as the name of its link and, if the entry has no other text, as its text.
   private mutating func useMediaDescription() {
     guard let text = capture.text else { return }
     draft.mediaSummary = draft.mediaSummary ?? text
@@ -237,7 +237,7 @@ extension FeedAssembly {
       if let text = capture.plain, LinkReference.isReference(text) {
         draft.comments = draft.comments ?? link(text)
       }
-    case .keywords: capture.plain?.split(exactly: ",").forEach { addTag(String($0)) }
+    case .keywords: capture.plain?.split(onBytes: ",").forEach { addTag(String($0)) }
     case .creator: if let name = AuthorName.fromRSS(capture.title) { draft.creators.append(name) }
     case .published: draft.published = capturedDate() ?? draft.published
     case .updated: draft.updated = capturedDate() ?? draft.updated
@@ -256,8 +256,8 @@ extension FeedAssembly {
     }
   }
 
-  /// A guid is a link unless it says otherwise. One that is a place on the site of the feed is read as one only where
-  /// that is certain: most are numbers and words.
+  /// Uses a guid as a link, unless its attribute denies it. A guid that is a path on the feed's site becomes a link
+  /// only if that is certain, since most are numbers and words.
   private mutating func useGuid(_ text: String) {
     draft.guid = text
     guard draft.isGuidLink, !LinkReference.hasScheme(text) else { return }
@@ -274,7 +274,7 @@ extension FeedAssembly {
     case .creator: if let name = AuthorName.fromRSS(capture.title) { feedParts.creators.append(name) }
     case .newAddress:
       if let text = capture.plain, LinkReference.isWebAddress(text) { feed.newAddress = link(text)?.address }
-    // A feed's own dates are not used, but an unreadable one is a problem of the document.
+    // A feed's own dates are not used, but an unreadable one is reported as a problem.
     case .published, .updated, .created, .date: capturedDate()
     case .language: feed.language = capture.plain.flatMap(LanguageTag.checked) ?? feed.language
     case .timeToLive:
@@ -290,7 +290,7 @@ extension FeedAssembly {
 }
 
 extension EnclosureFacts {
-  /// RSS and Atom have `length`, Media RSS has `fileSize`.
+  /// Reads the attributes; RSS and Atom have `length`, Media RSS has `fileSize`.
   fileprivate init(_ attributes: XMLAttributes) {
     self.init(
       type: attributes.text("type"), length: attributes.text("length") ?? attributes.text("fileSize"),
@@ -311,7 +311,7 @@ extension FeedAssembly.LinkFacts {
 }
 
 extension XMLAttributes {
-  /// The address that an element says in an attribute; nil if it has none.
+  /// The URL in an attribute of the element, or `nil` if there is none.
   var address: String? {
     (text("url") ?? text("href")).flatMap { $0.trimmingXMLSpace.isEmpty ? nil : $0 }
   }
@@ -322,6 +322,6 @@ extension XMLAttributes {
 
 /// Names of languages as documents write them.
 enum LanguageTag {
-  /// nil if it is too long for a language tag: it is stored with every entry.
+  /// Returns `nil` if the tag is too long; it is stored with every entry.
   static func checked(_ tag: String) -> String? { tag.utf8.count <= Limits.languageBytes ? tag : nil }
 }

@@ -1,6 +1,6 @@
 import Basics
 
-/// Decides whether a text of RSS is markup, which RSS does not specify.
+/// Decides whether text in RSS is markup, which RSS does not specify.
 enum RSSText {
   enum TitleForm {
     case text
@@ -9,8 +9,9 @@ enum RSSText {
     case markup
   }
 
-  /// A title is markup if it has an element with its end tag, a line break, or a void element with attributes. Other tags
-  /// are words: "a <b> c", "the <img> element". A tag between spaces is a word too: "the <br> element".
+  /// Returns the form of a title. It is markup if it has an element with its end tag, a line break, or a void element
+  /// with attributes. Other tags are words: "a <b> c", "the <img> element". A tag between spaces is also a word: "the
+  /// <br> element".
   static func form(ofTitle title: UnsafeBufferPointer<UInt8>) -> TitleForm {
     var position = 0
     var begun: Set<UInt64> = []
@@ -29,7 +30,7 @@ enum RSSText {
     return hasReference(title) ? .references : .text
   }
 
-  /// Whether a tag without attributes is between spaces inside the title, as a word of a sentence is.
+  /// Whether a tag without attributes is between spaces inside the title, like a word of a sentence.
   private static func isWord(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int, _ nameEnd: Int) -> Bool {
     guard bytes[nameEnd] == UInt8(ascii: ">") else { return false }
     let (before, after) = (open - 1, nameEnd + 1)
@@ -42,15 +43,16 @@ enum RSSText {
     return bytes[start..<(end ?? bytes.count)].contains(UInt8(ascii: "="))
   }
 
-  /// With references resolved, once; tags stay as they are.
+  /// Returns the text with references resolved once; tags stay unchanged.
   static func resolved(_ text: UnsafeBufferPointer<UInt8>) -> String {
     var resolved: [UInt8] = []
     CharacterReferences.decode(text, for: .text, into: &resolved)
     return String(decoding: resolved, as: UTF8.self)
   }
 
-  /// A body is markup (RSS 2.0: "entity-encoded HTML is allowed") unless it has no known tag, no other element with its
-  /// end tag and no reference, and has line breaks that HTML would lose or a `<` that HTML would misread.
+  /// Whether a body is markup (RSS 2.0: "entity-encoded HTML is allowed"). It is, unless it has no known tag, no other
+  /// element with its end tag and no reference, and has line breaks that HTML would lose or a `<` that HTML would
+  /// misread.
   static func isMarkedUp(body: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = 0
     var hasSign = false
@@ -63,7 +65,7 @@ enum RSSText {
       {
         return true
       }
-      // Each is searched for to the end.
+      // The search for each of these runs to the end.
       others += 1
       if others <= 8, isElement(body, open) { return true }
     }
@@ -71,7 +73,7 @@ enum RSSText {
     return !hasSign && body.index(of: "\n\n", from: 0) == nil && body.index(of: "\r\n\r\n", from: 0) == nil
   }
 
-  /// Whether it has a character reference with its semicolon.
+  /// Whether the text contains a character reference with its semicolon.
   static func hasReference(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = 0
     while let sign = bytes.index(of: UInt8(ascii: "&"), from: position) {
@@ -83,7 +85,7 @@ enum RSSText {
     return false
   }
 
-  /// Whether an element begins at a `<` whose name isn't known, as those that a site defines: its end tag follows.
+  /// Whether an element with an unknown name begins at a `<`, such as one that a site defines: its end tag follows.
   private static func isElement(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> Bool {
     guard open + 1 < bytes.count, bytes[open + 1].isASCIILetter else { return false }
     let name = TagScanner(bytes, name: open + 1).name
@@ -92,7 +94,7 @@ enum RSSText {
     return bytes.firstRange(of: end) != nil
   }
 
-  /// The known tag that begins at a `<`.
+  /// Returns the known tag that begins at a `<`.
   private static func tag(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> (
     key: UInt64, isEnd: Bool, end: Int
   )? {
@@ -113,7 +115,7 @@ enum RSSText {
   }
 
   private static func keys(_ names: String) -> Set<UInt64> {
-    Set(names.split(exactly: " ").map { $0.utf8.reduce(0) { $0 << 6 | UInt64($1 & 0x3F) } })
+    Set(names.split(onBytes: " ").map { $0.utf8.reduce(0) { $0 << 6 | UInt64($1 & 0x3F) } })
   }
 
   private static let lineBreaks = keys("br wbr")

@@ -4,11 +4,11 @@ internal import CXML2
 enum CharsetConversion {
   struct Result {
     var bytes: [UInt8]
-    /// Bytes that the set does not define; each became U+FFFD.
+    /// The bytes that the set does not define; each became U+FFFD.
     var errors: Int
 
-    /// Whether the bytes are probably in the set despite the errors: it defines more than half of those that aren't
-    /// ASCII, and in a set of wide characters nearly all.
+    /// Whether the bytes are probably in the set despite the errors. The set must define more than half of the bytes
+    /// that aren't ASCII, and nearly all in a set of wide characters.
     func isPlausible(isWide: Bool) -> Bool {
       var (characters, others) = (0, 0)
       for byte in bytes where byte & 0xC0 != 0x80 {
@@ -19,10 +19,10 @@ enum CharsetConversion {
     }
   }
 
-  /// nil if the system does not know the set, or if the bytes are clearly not in it.
+  /// Returns `nil` if the system does not know the set or the bytes are clearly not in it.
   static func toUTF8(_ bytes: UnsafeBufferPointer<UInt8>, from name: String) -> Result? {
     LibXML.initialize()
-    // Failed conversions would print to stderr otherwise; the setting is per thread.
+    // Failed conversions would otherwise print to stderr; the setting is per thread.
     xmlSetStructuredErrorFunc(nil) { _, _ in }
     defer { xmlSetStructuredErrorFunc(nil, nil) }
     guard let handler = xmlFindCharEncodingHandler(name) else { return nil }
@@ -36,7 +36,7 @@ enum CharsetConversion {
       let (consumed, isInvalid) = convert(
         UnsafeBufferPointer(rebasing: bytes[position..<position + length]), handler, into: &result.bytes)
       position += consumed
-      // A sequence that the end of a piece cuts is read again with the next piece; at the end of the input it is
+      // A sequence that is cut at the end of a piece is read again with the next piece; at the end of the input it is
       // an error.
       if isInvalid || consumed == 0 {
         result.errors += 1
@@ -49,12 +49,12 @@ enum CharsetConversion {
     return result
   }
 
-  /// The converters turn lone surrogates and numbers beyond Unicode into three to six bytes that
-  /// aren't UTF-8; each becomes U+FFFD.
+  /// Replaces sequences that aren't UTF-8 by U+FFFD: the converters write lone surrogates and numbers beyond Unicode as
+  /// three to six bytes.
   private static func replaceInvalidUTF8(in bytes: inout [UInt8]) -> Int {
     var count = 0
     let repaired = bytes.withUnsafeBufferPointer { bytes -> [UInt8]? in
-      guard !UTF8Census(bytes).isValid else { return nil }
+      guard !UTF8Scan(bytes).isValid else { return nil }
       return TextRepair.replacingMalformed(in: bytes) { start, output in
         count += 1
         output.append(contentsOf: [0xEF, 0xBF, 0xBD])

@@ -1,14 +1,13 @@
 package import Foundation
 
-/// The text of a document: always valid UTF-8 without a byte order mark and without characters that XML
-/// forbids.
+/// The text of a document. It is always valid UTF-8, without a byte order mark and characters that XML forbids.
 ///
-/// The escape sequences of ISO-2022-JP, the charset of the HTTP header, the byte order mark, the XML declaration, then
-/// UTF-8 are tried in this order; a label that does not fit the bytes is skipped.
+/// These are tried in order: the escape sequences of ISO-2022-JP, the charset of the HTTP header, the byte order mark,
+/// the XML declaration, then UTF-8. A label that does not fit the bytes is skipped.
 package struct DecodedText: Sendable {
-  /// UTF-8; the input itself if nothing had to be changed.
+  /// The text as UTF-8; the input itself if nothing was changed.
   package var bytes: Data
-  /// What was wrong with the encoding; nil if it was as labelled.
+  /// The problem of the encoding, or `nil` if it was as labelled.
   package var problem: String?
 
   package init(_ data: Data, charset: String?) {
@@ -23,7 +22,7 @@ package struct DecodedText: Sendable {
     self.problem = problem
   }
 
-  /// - Returns: nil bytes if the input is used unchanged.
+  /// - Returns: `nil` as bytes if the input is used unchanged.
   private static func decode(
     _ input: UnsafeBufferPointer<UInt8>, charset: String?
   ) -> (bytes: [UInt8]?, problem: String?) {
@@ -33,8 +32,8 @@ package struct DecodedText: Sendable {
     if mark?.charset == .utf8, body.starts(with: [0xEF, 0xBB, 0xBF]) {
       body = UnsafeBufferPointer(rebasing: body.dropFirst(3))
     }
-    let census = UTF8Census(body)
-    // Escape sequences are surer than labels: such bytes are ASCII in all other sets.
+    let census = UTF8Scan(body)
+    // Escape sequences are more reliable than labels: such bytes are ASCII in all other sets.
     if census.hasUnwanted, !census.hasNonASCII, census.isValid, EscapedJapanese.isIn(body) {
       let plain = EscapedJapanese.inEUC(body)
       let converted = plain.withUnsafeBufferPointer { plain in
@@ -49,7 +48,7 @@ package struct DecodedText: Sendable {
     if let declared = XMLDeclaration.encoding(body).flatMap(Charset.init(label:)) { labels.append(declared) }
     labels.append(.utf8)
 
-    // A text with a few bad bytes is read in its labelled charset, unless another label fits without errors.
+    // Text with a few bad bytes is read in its labelled charset, unless another label fits without errors.
     var nearly: CharsetConversion.Result?
     var nearlyName = ""
     func nearest() -> (bytes: [UInt8]?, problem: String?)? {
@@ -58,7 +57,7 @@ package struct DecodedText: Sendable {
       return (cleaned(result.bytes), meaningless(result.errors, in: nearlyName))
     }
 
-    // Any other mark than one of UTF-8 is dropped by copying the rest.
+    // A mark of another encoding than UTF-8 is dropped by copying the rest.
     let isCopied = mark != nil && (mark?.charset != .utf8 || body.count + 3 != input.count)
     for label in labels {
       switch label {
@@ -86,12 +85,12 @@ package struct DecodedText: Sendable {
     return errors == 0 ? nil : "\(words) nothing in \(name); replaced by U+FFFD"
   }
 
-  private static func contradiction(_ census: UTF8Census) -> String? {
+  private static func contradiction(_ census: UTF8Scan) -> String? {
     census.hasNonASCII ? "the text is UTF-8 although it is labelled otherwise" : nil
   }
 
   private static func utf8(
-    _ body: UnsafeBufferPointer<UInt8>, _ census: UTF8Census, isCopied: Bool, problem: String?
+    _ body: UnsafeBufferPointer<UInt8>, _ census: UTF8Scan, isCopied: Bool, problem: String?
   ) -> (bytes: [UInt8]?, problem: String?) {
     guard census.hasUnwanted else { return (isCopied ? Array(body) : nil, problem) }
     var problem = problem
@@ -101,7 +100,7 @@ package struct DecodedText: Sendable {
   }
 
   private static func cleaned(_ bytes: [UInt8]) -> [UInt8] {
-    bytes.withUnsafeBufferPointer { UTF8Census($0).hasUnwanted ? TextRepair.dropUnwanted($0).bytes : bytes }
+    bytes.withUnsafeBufferPointer { UTF8Scan($0).hasUnwanted ? TextRepair.dropUnwanted($0).bytes : bytes }
   }
 
   private static func windows1252(_ body: UnsafeBufferPointer<UInt8>) -> [UInt8] {
@@ -111,9 +110,9 @@ package struct DecodedText: Sendable {
     return cleaned(output)
   }
 
-  /// No label fits: either UTF-8 with a few bad bytes, or an old document without a label.
+  /// Decodes text that fits no label: UTF-8 with a few bad bytes, or an old document without a label.
   private static func damaged(
-    _ body: UnsafeBufferPointer<UInt8>, _ census: UTF8Census
+    _ body: UnsafeBufferPointer<UInt8>, _ census: UTF8Scan
   ) -> (bytes: [UInt8]?, problem: String?) {
     if (census.pairs + census.longer) * 2 >= census.invalid {
       return (
@@ -124,7 +123,7 @@ package struct DecodedText: Sendable {
     return (windows1252(body), "the text is not UTF-8; it was read as Windows-1252")
   }
 
-  /// UTF-16 without a mark: `<`, `{` or white space next to a zero byte.
+  /// Recognises UTF-16 without a mark by `<`, `{` or white space next to a zero byte.
   private static func wideWithoutMark(_ body: UnsafeBufferPointer<UInt8>) -> Charset? {
     guard body.count >= 4 else { return nil }
     switch (body[0], body[1], body[2], body[3]) {
@@ -135,7 +134,7 @@ package struct DecodedText: Sendable {
   }
 }
 
-/// The marks of Unicode's table 2-4.
+/// The byte order marks of Unicode's table 2-4.
 private struct ByteOrderMark {
   var charset: Charset
   var length: Int

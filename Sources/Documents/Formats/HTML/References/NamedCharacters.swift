@@ -3,15 +3,15 @@ import CResources
 
 /// The named character references of HTML (HTML, "Named character references"), with their code points.
 package enum NamedCharacters {
-  /// The characters of a name without its semicolon.
+  /// Returns the characters of a name without its semicolon.
   package static func characters(of name: String) -> String? { table[name] }
 
-  /// The characters for one line of text, with a space instead of a tab or a line end.
+  /// Returns the characters for one line of text, with a space instead of a tab or a line end.
   package static func charactersInLine(of name: String) -> String? {
     table[name].map { $0 == "\t" || $0 == "\n" ? " " : $0 }
   }
 
-  /// Names that browsers also accept without a semicolon: those of Latin-1.
+  /// Whether browsers also accept the name without a semicolon, as they do for those of Latin-1.
   package static func mayLackSemicolon(_ name: String) -> Bool {
     guard let scalar = table[name]?.unicodeScalars.first else { return false }
     return name.utf8.count <= 6
@@ -23,16 +23,16 @@ package enum NamedCharacters {
   /// Newer names of Latin-1 characters, which need a semicolon.
   private static let unshortened: Set<String> = ["Dot", "angst", "die", "div", "half", "pm", "strns"]
 
-  /// From Resources/tables/html-entities.txt.
+  /// The characters, keyed by name, from Resources/tables/html-entities.txt.
   private static let table: [String: String] = {
     var table: [String: String] = [:]
     table.reserveCapacity(2200)
     var count = 0
     let bytes = UnsafeBufferPointer(start: reddot_words("html-entities", &count), count: count)
     for entry in String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-      let parts = entry.split(exactly: "=")
+      let parts = entry.split(onBytes: "=")
       guard parts.count == 2 else { continue }
-      let scalars = parts[1].split(exactly: "+").compactMap {
+      let scalars = parts[1].split(onBytes: "+").compactMap {
         UInt32($0, radix: 16).flatMap(Unicode.Scalar.init)
       }
       table[String(parts[0])] = String(String.UnicodeScalarView(scalars))

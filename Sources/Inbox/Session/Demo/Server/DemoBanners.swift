@@ -1,9 +1,9 @@
 import Basics
 import Foundation
 
-/// Serves the sample campaigns with this server's address.
+/// Serves the sample campaigns with this server's URL.
 enum DemoBanners {
-  /// The address that the samples are written for.
+  /// The URL in the samples.
   private static let publisher = "http://127.0.0.1:8099"
 
   private static let files: [String: [UInt8]] = [
@@ -12,11 +12,11 @@ enum DemoBanners {
     "update.html": PackageResources.update_html,
   ]
 
-  /// - Parameter server: this server's address; files are under its `/banners`.
-  /// - Returns: nil if there is no such file.
+  /// - Parameter server: this server's URL; files are under its `/banners`.
+  /// - Returns: `nil` if there is no such file.
   static func file(_ name: String, server: String) -> (text: String, type: String)? {
     guard let bytes = files[name] else { return nil }
-    let text = String(decoding: bytes, as: UTF8.self).replacing(exactly: publisher, with: "\(server)/banners")
+    let text = String(decoding: bytes, as: UTF8.self).replacingBytes(publisher, with: "\(server)/banners")
     return (text, name.hasSuffix(".json") ? "application/json" : "text/html; charset=utf-8")
   }
 }

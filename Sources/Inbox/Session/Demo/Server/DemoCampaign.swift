@@ -3,7 +3,7 @@ import Foundation
 
 /// The messages of an app's team in the demo: one of each kind of in-app notification and APNs payload.
 enum DemoCampaign {
-  /// Replaced by the server's own address.
+  /// The placeholder for the server's own URL.
   static let base = "{server}"
 
   /// A greeting and a feature, then a downtime, then an alert by its key, then a silent payload.
@@ -27,7 +27,7 @@ enum DemoCampaign {
       object(
         #"""
         {"type": 1, "expiry": "25000millis", "actiondata": {"translations": {
-          "en": {"title": "Sign-in is down for maintenance", "msg": "Back in 25 seconds. This notice leaves by itself."},
+          "en": {"title": "Sign-in is down for maintenance", "msg": "Back in 25 seconds. This notification disappears on its own."},
           "hi": {"title": "रखरखाव के कारण साइन-इन बंद है", "msg": "25 सेकंड में वापस। यह सूचना अपने आप चली जाएगी।"},
           "zh-Hans": {"title": "登录服务正在维护", "msg": "25 秒后恢复。此通知会自行消失。"},
           "zh-Hant": {"title": "登入服務正在維護", "msg": "25 秒後恢復。此通知會自行消失。"}}}}
@@ -43,7 +43,7 @@ enum DemoCampaign {
     DemoStep(publishes: [object(#"{"aps": {"content-available": 1}, "why": "the scores changed"}"#)]),
   ]
 
-  /// The texts of the alert's keys, by language; the demo writes them as an app's strings.
+  /// The strings for the alert's keys, by language; the demo writes them as an app's strings.
   static let strings: [String: String] = [
     "en": """
     /* Invitations */
@@ -64,7 +64,7 @@ enum DemoCampaign {
     """,
   ]
 
-  /// The text is in this file; a mistake in it would give an empty item, which a test finds.
+  /// The text is in this file; an error in it would give an empty item, which a test finds.
   private static func object(_ text: String) -> JSONObject {
     (try? JSONReader.parse(Data(text.utf8)).object) ?? JSONObject()
   }

@@ -12,7 +12,7 @@ actor DemoFeed {
   private var requests = 0
   private var published: [(id: Int, time: String, object: JSONObject)] = []
 
-  /// - Parameter timer: waits where a step answers slowly.
+  /// - Parameter timer: waits if a step responds slowly.
   init(
     name: String, title: String, steps: [DemoStep], now: @escaping @Sendable () -> Date,
     timer: any Clock<Duration>
@@ -24,9 +24,9 @@ actor DemoFeed {
     self.timer = timer
   }
 
-  /// Takes the next step and answers a native feed's request (`since_id`, `limit`).
+  /// Takes the next step and responds to a native feed's request (`since_id`, `limit`).
   ///
-  /// - Parameter server: its address.
+  /// - Parameter server: the server's URL.
   func nativePage(sinceID: Int, limit: Int, server: String) async -> HTTPResponse {
     if let other = await advance() { return other }
     let fresh = published.filter { $0.id > sinceID }
@@ -42,11 +42,11 @@ actor DemoFeed {
       .init(key: "list", value: .array(list)),
       .init(key: "has_more", value: .bool(page.count < fresh.count)),
     ])
-    let text = JSONValue.object(answer).serialized().replacing(exactly: DemoCampaign.base, with: server)
+    let text = JSONValue.object(answer).serialized().replacingBytes(DemoCampaign.base, with: server)
     return response(200, text, type: "application/json")
   }
 
-  /// Takes the next step and answers with an Atom document, or with 304 if the entity tag is current.
+  /// Takes the next step and responds with an Atom document, or with 304 if the entity tag is current.
   func atomDocument(ifNoneMatch: String?) async -> HTTPResponse {
     if let other = await advance() { return other }
     let tag = "\"demo-\(published.count)\""
@@ -75,7 +75,7 @@ actor DemoFeed {
     return response(200, document, type: "application/atom+xml", tag: tag)
   }
 
-  /// Publishes the step's items; answers itself if the step says so.
+  /// Publishes the step's items, and returns the step's own response if it has one.
   private func advance() async -> HTTPResponse? {
     let step = requests < steps.count ? steps[requests] : DemoScript.encore(name, requests - steps.count + 1)
     requests += 1
@@ -85,7 +85,7 @@ actor DemoFeed {
     switch step.answer {
     case .now: return nil
     case .slowly(let seconds):
-      // Ended early only by a cancellation: then nobody waits for the response.
+      // Only a cancellation ends this early; the response is not needed then.
       try? await timer.sleep(for: .seconds(seconds))
       return nil
     case .status(let code):

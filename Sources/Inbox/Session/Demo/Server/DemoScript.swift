@@ -1,13 +1,13 @@
 import Formats
 
-/// What a demo feed does at its first, second, … request: which items it publishes, and how it answers.
+/// The behaviour of a demo feed at its first, second, … request: the items that it publishes, and its response.
 struct DemoStep: Sendable {
   enum Answer: Sendable {
     case now
-    /// Answers after this many seconds.
+    /// Responds after this many seconds.
     case slowly(seconds: Int)
     case status(Int)
-    /// 429 with `Retry-After`.
+    /// Responds with 429 and `Retry-After`.
     case heldBack(seconds: Int)
   }
 
@@ -17,7 +17,7 @@ struct DemoStep: Sendable {
 
 /// The demo's steps, request by request.
 enum DemoScript {
-  /// The first poll brings a page, the second new messages, the third nothing.
+  /// The first poll returns a page, the second new messages, the third nothing.
   static let team: [DemoStep] = [
     DemoStep(publishes: [
       item("会议改到周四下午三点", by: "李雷", body: "各位同事：本周的产品会议改到周四下午三点，地点不变。请提前准备材料。"),
@@ -36,7 +36,7 @@ enum DemoScript {
         "Welcome to reddot", by: "The demo",
         html: """
           <p>This list is fed by a <b>real server</b> on your own machine: JSON feeds, an Atom feed, banners.
-          What you see is what a day with reddot looks like, only faster: ten minutes take ten seconds here.</p>
+          You see a day with reddot, only faster: ten minutes take ten seconds here.</p>
           <h2>Try</h2>
           <ul><li><code>j</code> and <code>k</code> to move, <code>Enter</code> to read, <code>h</code> to go back</li>
           <li><code>Space</code> reads on, page by page and message by message</li>
@@ -48,7 +48,7 @@ enum DemoScript {
       item(
         "Release 4.2 is out", by: "Release train",
         html: """
-          <p>Version 4.2 is on every server. The <a href="https://example.org/notes/4.2">notes</a> say what changed;
+          <p>Version 4.2 is on every server. The <a href="https://example.org/notes/4.2">notes</a> list the changes;
           <a href="https://example.org/rollback">rolling back</a> is one command:</p>
           <pre><code>deploy rollback --to 4.1.7</code></pre>
           """),
@@ -62,7 +62,7 @@ enum DemoScript {
     ]),
   ]
 
-  /// A slow answer, then two failures and a recovery.
+  /// A slow response, then two failures and a recovery.
   static let builds: [DemoStep] = [
     DemoStep(publishes: [
       item("main #811 passed", by: "ci", body: "412 tests in 3 min 8 s.", tags: ["passed"]),
@@ -97,7 +97,7 @@ enum DemoScript {
     ]),
   ]
 
-  /// After the last step: a new message at every third request.
+  /// Returns the steps after the last one: a new message at every third request.
   static func encore(_ feed: String, _ number: Int) -> DemoStep {
     guard number % 3 == 0 else { return DemoStep() }
     switch feed {
@@ -108,7 +108,7 @@ enum DemoScript {
         item("main #\(814 + number / 3) passed", by: "ci", body: "413 tests.", tags: ["passed"])
       ])
     case _:
-      return DemoStep(publishes: [item("Message \(number / 3)", by: "The demo", body: "The feed goes on.")])
+      return DemoStep(publishes: [item("Message \(number / 3)", by: "The demo", body: "The feed continues.")])
     }
   }
 

@@ -1,8 +1,8 @@
 import Formats
 import Foundation
 
-/// A service like GitHub and a topic like ntfy's: what is read or dismissed in the inbox is done here too, so that the
-/// timeline shows how a mark travels back.
+/// A service like GitHub and a topic like ntfy's. Messages that are read or dismissed in the inbox are changed here
+/// too, so that the timeline shows how a change is synced back.
 actor DemoServices {
   private struct Thread {
     var id: Int
@@ -32,12 +32,14 @@ actor DemoServices {
     }
   }
 
-  /// - Returns: nil for what neither has.
+  /// - Returns: `nil` if neither has it.
   func answer(_ request: HTTPRequest) -> HTTPResponse? {
     let threads = "/hub/api/v3/notifications/threads/"
     let alerts = "/push/alerts/"
     switch (request.method, request.path) {
     case ("GET", "/hub/api/v3/notifications"): return notifications()
+    // Nothing is known about the threads' issues and requests.
+    case ("POST", "/hub/api/graphql"): return Self.json(Self.object(["data": .object(JSONObject())]))
     case ("PATCH", let path) where path.hasPrefix(threads):
       close(path.dropFirst(threads.count))
       return HTTPResponse(205)

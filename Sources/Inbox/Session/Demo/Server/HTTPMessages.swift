@@ -3,27 +3,27 @@ import Foundation
 
 /// A request of HTTP/1.1 (RFC 9112), without its body.
 struct HTTPRequest: Sendable {
-  /// Why a request is not answered by a route; what follows it on its connection can't be read either.
+  /// The reason why no route handles a request. The rest of its connection can't be read either.
   struct Refusal: Error, Hashable {
     var status: Int
   }
 
   let method: String
-  /// Without the query.
+  /// The path without the query.
   let path: String
-  /// Not decoded.
+  /// The parameters, not decoded.
   let query: [String: String]
-  /// By name in lower case.
+  /// The fields, keyed by name in lowercase letters.
   private let fields: [String: String]
   private let isHTTP10: Bool
-  /// Bytes that follow the head.
+  /// The number of bytes that follow the head.
   let bodyLength: Int
 
   /// - Parameter head: the lines before the empty one.
   init(head: Data) throws(Refusal) {
     guard let text = String(validating: head, as: UTF8.self) else { throw Refusal(status: 400) }
     let lines = text.split(separator: "\r\n" as Character, omittingEmptySubsequences: false)
-    let words = lines[0].split(exactly: " ", omittingEmptySubsequences: false)
+    let words = lines[0].split(onBytes: " ", omittingEmptySubsequences: false)
     guard words.count == 3, words.allSatisfy({ !$0.isEmpty }) else { throw Refusal(status: 400) }
     guard words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0" else {
       throw Refusal(status: words[2].hasPrefix("HTTP/") ? 505 : 400)
@@ -34,11 +34,11 @@ struct HTTPRequest: Sendable {
       fields[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
         in: .whitespaces)
     }
-    // Its length would be known only at its end.
+    // The end of the body would be known only when it arrives.
     guard fields["transfer-encoding"] == nil else { throw Refusal(status: 411) }
     guard let length = Int(fields["content-length"] ?? "0"), length >= 0 else { throw Refusal(status: 400) }
     guard length <= Limits.requestBodyBytes else { throw Refusal(status: 413) }
-    let target = words[1].split(exactly: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let target = words[1].split(onBytes: "?", maxSplits: 1, omittingEmptySubsequences: false)
     method = String(words[0])
     path = String(target[0])
     query = Self.query(target.count > 1 ? target[1] : "")
@@ -47,7 +47,7 @@ struct HTTPRequest: Sendable {
     bodyLength = length
   }
 
-  /// - Parameter name: in lower case.
+  /// - Parameter name: in lowercase letters.
   subscript(name: String) -> String? { fields[name] }
 
   /// Whether the client expects the connection to be closed after the response.
@@ -55,8 +55,8 @@ struct HTTPRequest: Sendable {
 
   private static func query(_ text: Substring) -> [String: String] {
     var query: [String: String] = [:]
-    for pair in text.split(exactly: "&") {
-      let parts = pair.split(exactly: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    for pair in text.split(onBytes: "&") {
+      let parts = pair.split(onBytes: "=", maxSplits: 1, omittingEmptySubsequences: false)
       query[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
     }
     return query
@@ -78,7 +78,7 @@ struct HTTPResponse: Sendable {
 
   init(_ text: String, type: String) { self.init(Data(text.utf8), type: type) }
 
-  /// As it is sent. Without `Date`: the clients are on this machine, whose clock they use themselves.
+  /// Returns the bytes to send. There is no `Date`: the clients are on this machine and use its clock themselves.
   ///
   /// - Parameter isLast: whether the connection is closed after it.
   func bytes(isLast: Bool) -> Data {

@@ -6,14 +6,16 @@ import Platform
 /// A record as a message.
 struct HookMessage: Hashable, Sendable {
   var message: IncomingMessage
-  /// The message that is over with it.
+  /// The message that ends with this one.
   var ends: RemoteID?
 
   /// - Parameters:
-  ///   - name: of its file; what has no other name gets this one, so that storing it twice makes one message.
-  ///   - pane: with what its program says of it.
-  /// - Returns: nil where no message is made of it.
-  init?(_ record: HookRecord, name: String, pane: TerminalPane?) {
+  ///   - name: the name of its file, which identifies a record without another id, so that storing it twice makes one
+  ///     message.
+  ///   - pane: the pane, with its program's description.
+  ///   - jobs: gets the job of a program's hook.
+  /// - Returns: `nil` if the record makes no message.
+  init?(_ record: HookRecord, name: String, pane: TerminalPane?, jobs: inout HookJobs) {
     let place = pane?.label ?? record.host ?? "this machine"
     let own = pane?.key ?? record.directory ?? name
     func message(_ id: String, _ title: String, _ body: String = "") -> IncomingMessage {
@@ -32,7 +34,7 @@ struct HookMessage: Hashable, Sendable {
     case .ended:
       self.message = message("ended:\(own)", "The program in \(place) ended")
     case .command(let text, let status, let seconds):
-      // A shell says 128 and more of what a signal ended.
+      // A shell reports 128 and more for a program that a signal ended.
       let report = ProgramReport(
         ending: status.map { $0 > 128 && $0 < 160 ? .signal($0 - 128) : .status($0) } ?? .unknown,
         duration: .seconds(max(0, seconds)), lines: [])
@@ -42,36 +44,50 @@ struct HookMessage: Hashable, Sendable {
       self.message = message("command:\(name)", report.title(text), lines.joined(separator: "\n"))
       self.message.priority = report.priority
       self.message.channel = record.directory.flatMap(Self.project)
-      // One row for each command of a folder, never for a failure and a success together.
-      let place = RemoteID.digest(of: "\(record.directory ?? "")\u{0}\(text)").text
-      extras.group = (report.isSuccess ? "command:" : "failed command:") + place
+      extras.group = report.group(text, in: record.directory)
     case .program(let text):
       let hook = ProgramHook(text, directory: record.directory)
       let session = hook.session ?? own
       let waiting = ProgramHook.waitingID(session)
       if hook.phase == .goesOn { ends = waiting }
+      if hook.endsSession { jobs.remove(session) }
+      isOnlyProgress = hook.isOnlyProgress
+      if isOnlyProgress {
+        self.message = message("", "")
+        return
+      }
       let project = hook.project ?? "?"
-      let what = hook.title ?? (hook.event.isEmpty ? nil : hook.eventWords)
+      // A hook without a session and a pane may belong to any job.
+      let isKnown = hook.session != nil || pane != nil
+      let word =
+        isKnown ? jobs.word(session, of: project, in: pane, at: record.at).map { " (\($0))" } ?? "" : ""
+      let sentence = hook.sentence
       let id = hook.phase == .waits ? waiting.text : "hook:\(session):\(hook.event)"
-      self.message = message(id, what.map { "\(project): \($0)" } ?? project, hook.body)
+      self.message = message(
+        id, sentence.isEmpty ? project + word : "\(project)\(word): \(sentence)", hook.body)
       if hook.event.isEmpty { self.message.remoteID = RemoteID("hook:\(name)") }
+      // Two jobs may say the same.
+      extras.group = self.message.remoteID.text
       self.message.channel = hook.project
       if hook.phase == .waits {
         self.message.tags = [Self.waitingTag]
         self.message.priority = Priority(4)
+        waitingSession = session
       }
-      isOnlyProgress = hook.isOnlyProgress
     }
     if !extras.isEmpty { self.message.extras = extras }
   }
 
-  /// Only `ends` counts.
+  /// Whether only `ends` is used.
   var isOnlyProgress = false
 
-  /// Of messages that wait for the person.
+  /// The session whose program waits for the user.
+  var waitingSession: String?
+
+  /// The tag of messages that wait for the user.
   static let waitingTag = "waiting"
 
   private static func project(_ directory: String) -> String? {
-    directory.split(exactly: "/").last.map(String.init)
+    directory.split(onBytes: "/").last.map(String.init)
   }
 }

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Platform
 
-/// The folder beside the database in which hooks leave what happened: it is stored by another process, so that a hook waits
+/// The folder next to the database in which hooks leave events. Another process stores them, so that a hook waits
 /// neither for the database nor for a program.
 struct HookSpool: Sendable {
   let folder: String
@@ -10,10 +10,10 @@ struct HookSpool: Sendable {
   /// - Parameter database: the path of the database.
   init(database: String) { folder = database + ".hooks" }
 
-  /// Why nothing could be left.
+  /// The reason why nothing could be left.
   enum Failure: UserFacingError, Hashable {
     case cannotWrite(path: String, reason: String)
-    /// A sentence.
+    /// The reason is a sentence.
     case notReadable(String)
     /// Nothing was stored for a long time.
     case full(path: String)
@@ -23,14 +23,14 @@ struct HookSpool: Sendable {
       case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
       case .notReadable(let sentence): sentence
       case .full(let path):
-        "\(path) has \(Limits.hookRecords) files that were not stored: reddot poll stores them"
+        "\(path) has \(Limits.hookRecords) files that are not stored; run reddot poll to store them"
       }
     }
   }
 
-  /// Leaves a record, whole or not at all. It isn't forced to the disk: who hands it over must not wait for that.
+  /// Leaves a record, either completely or not at all. It isn't forced to the disk: the caller must not wait for that.
   ///
-  /// - Parameter id: differs for all that come at once.
+  /// - Parameter id: a different one for all records of the same time.
   func add(_ record: HookRecord, id: String) throws(Failure) {
     let bytes: [UInt8]
     do {
@@ -41,7 +41,7 @@ struct HookSpool: Sendable {
       throw .cannotWrite(path: folder, reason: "\(error)")
     }
     try makeFolder()
-    // By time.
+    // Names are sorted by time.
     let digits = String(max(0, record.at))
     let name = String(repeating: "0", count: max(0, 16 - digits.count)) + "\(digits)-\(id)"
     let partial = "\(folder)/.\(name)"
@@ -71,7 +71,7 @@ struct HookSpool: Sendable {
     if mkdir(folder, 0o700) == 0 { return }
     guard errno == EEXIST else {
       guard errno == ENOENT else { throw failure() }
-      // The first start of all.
+      // This is the first start on this machine.
       do {
         try FileManager.default.createDirectory(
           atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -80,7 +80,7 @@ struct HookSpool: Sendable {
       }
       return
     }
-    // The size of a folder grows with the names in it, and asking for it costs nothing.
+    // The size of a folder grows with the names in it, and reading it costs nothing.
     var status = stat()
     guard stat(folder, &status) == 0 else { throw failure() }
     if Int(status.st_size) >= Limits.hookRecords * 64, try names().count >= Limits.hookRecords {
@@ -90,16 +90,16 @@ struct HookSpool: Sendable {
 
   private func failure() -> Failure { .cannotWrite(path: folder, reason: SystemReason.words(errno: errno)) }
 
-  /// The names of what waits, oldest first.
+  /// Returns the names of the waiting records, oldest first.
   func names() throws(Failure) -> [String] { try entries().filter { !$0.hasPrefix(".") }.sorted() }
 
-  /// Removes what hooks left that were killed while they wrote it.
+  /// Removes the unfinished files of hooks that were killed.
   ///
-  /// - Parameter now: only what is older than `Limits.hookUnfinishedSeconds` then.
-  /// - Returns: the failures to remove one.
+  /// - Parameter now: the time for which only files older than `Limits.hookUnfinishedSeconds` are removed.
+  /// - Returns: the failed removals.
   func removeUnfinished(at now: Date) throws(Failure) -> [Failure] {
     var failures: [Failure] = []
-    for name in try entries() where name.hasPrefix(".") && name != Self.lockName && name != Self.refusedName {
+    for name in try entries() where name.hasPrefix(".") && !Self.keptNames.contains(name) {
       var status = stat()
       guard stat("\(folder)/\(name)", &status) == 0 else { continue }
       if now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > Limits.hookUnfinishedSeconds {
@@ -117,7 +117,7 @@ struct HookSpool: Sendable {
     }
   }
 
-  /// Whether something waits.
+  /// Whether the spool is empty.
   var isEmpty: Bool {
     guard let directory = opendir(folder) else { return true }
     defer { closedir(directory) }
@@ -127,7 +127,7 @@ struct HookSpool: Sendable {
     return true
   }
 
-  /// - Returns: nil for a file that isn't a record.
+  /// - Returns: `nil` for a file that isn't a record.
   func record(_ name: String) throws(Failure) -> HookRecord? {
     let bytes: Data
     do throws(BoundedFile.Failure) {
@@ -140,24 +140,25 @@ struct HookSpool: Sendable {
     return try? JSONDecoder().decode(HookRecord.self, from: bytes)
   }
 
-  /// What stays would be stored again and again.
+  /// Removes a record, which would otherwise be stored repeatedly.
   func remove(_ name: String) throws(Failure) {
     guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
       throw .cannotWrite(path: "\(folder)/\(name)", reason: SystemReason.words(errno: errno))
     }
   }
 
-  /// Keeps a record that can't be stored in its own folder, with a file for the reason. If there are very many, the oldest are deleted.
+  /// Moves a record that can't be stored to a separate folder, with a file for the reason. If there are very many, the
+  /// oldest are deleted.
   ///
   /// - Returns: the path of the file.
   func setAside(_ name: String, because reason: String) throws(Failure) -> String {
     guard mkdir(refused, 0o700) == 0 || errno == EEXIST,
       rename("\(folder)/\(name)", "\(refused)/\(name)") == 0
     else { throw failure() }
-    // The log has the reason too.
+    // The log also has the reason.
     try? Data("\(reason)\n".utf8).write(to: URL(fileURLWithPath: "\(refused)/\(name)\(Self.reasonEnd)"))
     for old in namesSetAside.dropLast(Limits.hookRecordsSetAside) {
-      // One may be a folder.
+      // An entry may be a folder.
       try? FileManager.default.removeItem(atPath: "\(refused)/\(old)")
       unlink("\(refused)/\(old)\(Self.reasonEnd)")
     }
@@ -170,7 +171,7 @@ struct HookSpool: Sendable {
     return names.filter { !$0.hasSuffix(Self.reasonEnd) }.sorted()
   }
 
-  /// The number of records that could not be stored, their folder and what to do; `nil` if there are none.
+  /// The number of records that could not be stored, their folder and the remedy, or `nil` if there are none.
   var setAsideSentence: String? {
     let names = namesSetAside
     guard let last = names.last else { return nil }
@@ -183,10 +184,37 @@ struct HookSpool: Sendable {
 
   private var refused: String { "\(folder)/\(Self.refusedName)" }
   private static let refusedName = ".refused"
+  private static let jobsName = ".jobs"
+  private static let keptNames: Set<String> = [lockName, refusedName, jobsName]
   private static let reasonEnd = ".reason"
 
-  /// The right to store what waits; nil while another process has it. That one looks once more after it has let go, so what was
-  /// left before this call isn't forgotten.
+  /// The jobs that hooks reported lately. Without the file two of one project may have the same title: nothing else
+  /// needs it.
+  func jobs() -> HookJobs {
+    let bytes = try? BoundedFile.read("\(folder)/\(Self.jobsName)", limit: Limits.hookJobsBytes)
+    return bytes.flatMap { try? JSONDecoder().decode(HookJobs.self, from: $0) } ?? HookJobs()
+  }
+
+  /// Called by the process that has the lock.
+  func keep(_ jobs: HookJobs) {
+    let bytes = try? JSONEncoder().encode(jobs)
+    try? bytes?.write(to: URL(fileURLWithPath: "\(folder)/\(Self.jobsName)"), options: .atomic)
+  }
+
+  /// Changes the jobs outside of the process that stores records. If that process runs, the change is not kept.
+  func changeJobs<Value>(_ body: (inout HookJobs) -> Value) -> Value {
+    try? makeFolder()
+    let lock = tryLock()
+    defer { lock?.release() }
+    let before = jobs()
+    var jobs = before
+    let value = body(&jobs)
+    if lock != nil, jobs != before { keep(jobs) }
+    return value
+  }
+
+  /// Returns the lock for storing the waiting records, or `nil` while another process has it. That process checks for
+  /// records once more after it has released the lock, so records from before this call are not forgotten.
   func tryLock() -> Lock? { Lock("\(folder)/\(Self.lockName)") }
 
   private static let lockName = ".storing"
@@ -203,7 +231,7 @@ struct HookSpool: Sendable {
       }
     }
 
-    /// Again does nothing.
+    /// Releases the lock; a second call does nothing.
     func release() {
       if descriptor >= 0 { close(descriptor) }
       descriptor = -1

@@ -6,7 +6,7 @@ import Platform
 import Profile
 import Storage
 
-/// Stores what hooks left, one process at a time for a database.
+/// Stores the events of hooks, one process at a time for a database.
 struct HookStorer: Sendable {
   private let arrival: MessageArrival
   private let spool: HookSpool
@@ -19,12 +19,13 @@ struct HookStorer: Sendable {
 
   private var profile: Profile { arrival.profile }
 
-  /// Stores all that waits. If another process does that, or nothing waits, it ends immediately, without the database.
+  /// Stores all waiting records. If another process does that, or nothing waits, it ends immediately, without the
+  /// database.
   ///
-  /// Throws if the database can't be written: then all stays as it is, and the next process tries again.
+  /// Throws if the database can't be written: then everything stays, and the next process tries again.
   static func run(_ spool: HookSpool, open: () throws -> Profile) async throws {
     var profile: Profile?
-    // Records that can be neither stored nor set aside: the next process tries again.
+    // The next process tries the records again that can be neither stored nor set aside.
     var stuck: Set<String> = []
     while !spool.isEmpty, let lock = spool.tryLock() {
       defer { lock.release() }
@@ -33,16 +34,16 @@ struct HookStorer: Sendable {
       let opened = try profile ?? open()
       profile = opened
       try await opened.arrival(trouble: { HookLog.warn($0, opened.environment) }) { arrival in
-        // Others may store while what follows is done.
+        // Other processes may store while the remaining work is done.
         defer { lock.release() }
         stuck.formUnion(try await HookStorer(arrival, spool).store(names))
       }
     }
   }
 
-  /// A record that can't be stored is set aside, and the others are stored: one must not hold back what all programs leave.
+  /// Stores records. A record that can't be stored is set aside: it must not delay the others.
   ///
-  /// - Returns: the names of those that could not be set aside either, and are where they were.
+  /// - Returns: the names of the records that could not be set aside either, and have not been moved.
   private func store(_ names: [String]) async throws -> [String] {
     var stuck: [String] = []
     for failure in try spool.removeUnfinished(at: profile.environment.now()) {
@@ -51,7 +52,7 @@ struct HookStorer: Sendable {
     for name in names {
       do {
         guard let record = try spool.record(name) else {
-          if !setAside(name, "it isn't what a hook leaves") { stuck.append(name) }
+          if !setAside(name, "it is not a record of a hook") { stuck.append(name) }
           continue
         }
         try await store(record, name)
@@ -65,7 +66,7 @@ struct HookStorer: Sendable {
     return stuck
   }
 
-  /// - Returns: false if it stays where it is.
+  /// - Returns: `false` if the record was not moved.
   private func setAside(_ name: String, _ reason: String) -> Bool {
     do throws(HookSpool.Failure) {
       let path = try spool.setAside(name, because: reason)
@@ -74,7 +75,7 @@ struct HookStorer: Sendable {
       return true
     } catch {
       HookLog.warn(
-        "a record of a hook can be neither stored (\(reason)) nor set aside: \(error.sentence)",
+        "a record of a hook can neither be stored (\(reason)) nor set aside: \(error.sentence)",
         profile.environment)
       return false
     }
@@ -82,24 +83,41 @@ struct HookStorer: Sendable {
 
   private func store(_ record: HookRecord, _ name: String) async throws {
     if case .looked = record.event {
-      if let pane = record.pane { try arrival.looked(at: pane) }
+      if let pane = record.pane { try await arrival.looked(at: pane) }
       return
     }
     var pane = record.pane
-    // Who looks there now says nothing of then.
+    // If the record is old, it is not known whether the user was looking at the pane then.
     let isFresh = abs(profile.environment.now().timeIntervalSince(record.date)) < Limits.hookFreshSeconds
     let facts = isFresh ? await asked(pane) : nil
     if facts?.isOwn == true, record.event == .bell || record.event == .silence { return }
     pane?.name = facts?.name
-    guard var made = HookMessage(record, name: name, pane: pane) else { return }
+    let before = spool.jobs()
+    var jobs = before
+    let message = HookMessage(record, name: name, pane: pane, jobs: &jobs)
+    if jobs != before { spool.keep(jobs) }
+    guard var made = message else { return }
     if let ended = made.ends { try arrival.read(ended) }
     if made.isOnlyProgress { return }
     let isLookedAt = facts?.isLookedAt == true
     if isLookedAt, made.message.tags.isEmpty { return }
     made.message.isQuiet = isLookedAt
-    let stored = try arrival.push(made.message)
+    let stored: Message?
+    if let session = made.waitingSession {
+      // The program that waits for an answer has said so itself.
+      if try profile.store.questions.open().contains(where: {
+        ProgramHook.isQuestion($0.remoteID, of: session)
+      }) {
+        return
+      }
+      let now = profile.environment.now()
+      let question = ProgramQuestion([], asked: record.date, until: now + Limits.hookWaitSeconds)
+      stored = try await arrival.ask(made.message, question)
+    } else {
+      stored = try await arrival.push(made.message)
+    }
     // It still waits when the user has gone elsewhere.
-    if isLookedAt { try arrival.read(stored.content.remoteID) }
+    if isLookedAt, let stored { try arrival.read(stored.content.remoteID) }
   }
 
   private func asked(_ pane: TerminalPane?) async -> Panes.Facts? {

@@ -10,12 +10,13 @@ import Settings
 struct HooksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hooks",
-    abstract: "Hear of what happens beside the inbox: long commands, bells, panes.",
+    abstract: "Get messages about long commands, bells and panes.",
     discussion: """
-      A command of a shell that took longer than 30 s, and ended while nobody looked at its pane, is a message; so is the \
-      bell of a pane of tmux, a pane that is silent (monitor-silence), and a program that ended. Each knows its pane: gp in \
-      the inbox goes there, and whoever goes there by himself has read it. What happens in the pane that has the focus isn't a \
-      message. [hooks] in the settings has the time, and the programs that are left out.
+      A shell's command that took longer than 30 s, and ended while you were not looking at its pane, becomes \
+      a message. So does the bell of a tmux pane, a pane that is silent (monitor-silence), and a program that \
+      ended. Each message knows its pane: gp in the inbox shows the pane, and going there yourself marks the \
+      message as read. Events in the pane that has the focus are no messages. [hooks] in the settings has the \
+      time, and the programs that are left out.
 
       EXAMPLES:
         eval "$(reddot hooks bash)"                  in ~/.bashrc, at its end
@@ -26,7 +27,8 @@ struct HooksCommand: ParsableCommand {
         some-tool --on-event 'reddot push --hook'    a program that waits for you
       """,
     subcommands: [
-      TmuxHooksCommand.self, BashHooks.self, ZshHooks.self, FishHooks.self, HookRecordCommand.self,
+      TmuxHooksCommand.self, BashHooks.self, ZshHooks.self, FishHooks.self, JSONHooksCommand.self,
+      HookRecordCommand.self,
       HookStoreCommand.self,
     ])
 }
@@ -35,10 +37,10 @@ struct HooksCommand: ParsableCommand {
 struct TmuxHooksCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tmux",
-    abstract: "Print the hooks for tmux.conf, or set them in the server that runs.",
+    abstract: "Print the hooks for tmux.conf, or set them in the running server.",
     discussion: """
-      They stand behind other hooks of the same names, and leave them alone. #{@reddot} in a format of tmux is 1 for a pane \
-      with unread messages: set -g window-status-format '#I:#W#{?@reddot,●,}'.
+      The hooks are appended to others of the same names, which stay unchanged. #{@reddot} in a format of tmux \
+      is 1 for a pane with unread messages: set -g window-status-format '#I:#W#{?@reddot,●,}'.
 
       EXAMPLES:
         reddot hooks tmux >> ~/.tmux.conf
@@ -47,8 +49,8 @@ struct TmuxHooksCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Flag(help: "Set them in the server of tmux that this runs in.") var install = false
-  @Flag(help: "Remove them there.") var remove = false
+  @Flag(help: "Set the hooks in the tmux server of this pane.") var install = false
+  @Flag(help: "Remove the hooks there.") var remove = false
 
   func validate() throws {
     if install, remove { throw ValidationError("give either --install or --remove") }
@@ -60,7 +62,7 @@ struct TmuxHooksCommand: AsyncParsableCommand {
     let environment = Composition.environment()
     guard TerminalPane(environment: environment.variables)?.program == .tmux else {
       throw Complaint(
-        "this doesn't run in tmux: start it in a pane, or write reddot hooks tmux into tmux.conf")
+        "this is not a pane of tmux; run it in one, or append the output of reddot hooks tmux to tmux.conf")
     }
     do throws(ProgramFailure) {
       try await TmuxHooks.install(install ? program : nil, environment)
@@ -73,7 +75,7 @@ struct TmuxHooksCommand: AsyncParsableCommand {
 /// `reddot hooks bash`
 struct BashHooks: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bash", abstract: "Print what bash (4.4 or later) runs at its start.",
+    commandName: "bash", abstract: "Print the script for the start of bash (4.4 or later).",
     discussion: """
       EXAMPLE:
         eval "$(reddot hooks bash)"                  at the end of ~/.bashrc
@@ -85,7 +87,7 @@ struct BashHooks: ParsableCommand {
 /// `reddot hooks zsh`
 struct ZshHooks: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "zsh", abstract: "Print what zsh runs at its start.",
+    commandName: "zsh", abstract: "Print the script for the start of zsh.",
     discussion: """
       EXAMPLE:
         eval "$(reddot hooks zsh)"                   in ~/.zshrc
@@ -97,7 +99,7 @@ struct ZshHooks: ParsableCommand {
 /// `reddot hooks fish`
 struct FishHooks: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fish", abstract: "Print what fish runs at its start.",
+    commandName: "fish", abstract: "Print the script for the start of fish.",
     discussion: """
       EXAMPLE:
         reddot hooks fish | source                   in ~/.config/fish/config.fish
@@ -106,9 +108,9 @@ struct FishHooks: ParsableCommand {
   func run() throws { try HookProgram.print(.fish, files) }
 }
 
-/// What hooks are made of, and leave.
+/// The program that hooks start, and its records.
 enum HookProgram {
-  /// This program as a hook starts it, with the files of the command that prints it.
+  /// Returns the words that start this program in a hook, with the files of the command that prints it.
   static func words(_ files: FileOptions) -> [String] {
     func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
     return [Composition.ownFile]
@@ -121,8 +123,8 @@ enum HookProgram {
     try Answer.print(shell.script(words(files), profile.settings.hooks), terminator: "")
   }
 
-  /// Leaves a record for the process that stores it, and starts that one. Nothing of it is waited for: a shell's prompt, tmux
-  /// or a program stands behind it.
+  /// Leaves a record and starts the process that stores it, without waiting: a shell's prompt, tmux or a program waits
+  /// for this one.
   static func leave(_ event: HookRecord.Event, pane: TerminalPane?, _ files: FileOptions) async {
     let environment = Composition.environment()
     let record = HookRecord(
@@ -135,7 +137,7 @@ enum HookProgram {
       HookLog.warn(error.sentence, environment)
       return
     }
-    // Whoever stores looks again after it has let go.
+    // The storing process checks again after it has released the lock.
     guard let lock = spool.tryLock() else { return }
     lock.release()
     await startStorer(files)
@@ -145,12 +147,12 @@ enum HookProgram {
     HookSpool(database: files.database ?? Composition.environment().directories.databaseFile)
   }
 
-  /// For processes that show or poll messages: what could not be stored is stored now.
+  /// Stores waiting records, for processes that show or poll messages.
   static func storeWaiting(_ files: FileOptions) async {
     if !spool(files).isEmpty { await startStorer(files) }
   }
 
-  /// The process that stores what hooks left; it outlives this one.
+  /// Starts the process that stores the events of hooks; it outlives this one.
   static func startStorer(_ files: FileOptions) async {
     let environment = Composition.environment()
     var words = [Composition.ownFile, "hooks", "store"]
@@ -159,7 +161,7 @@ enum HookProgram {
     do throws(ProgramFailure) {
       try await environment.programs.detach(words, environment: environment.variables)
     } catch {
-      HookLog.warn("what hooks left cannot be stored: \(error.words)", environment)
+      HookLog.warn("cannot store the records of hooks: \(error.words)", environment)
     }
   }
 }
@@ -173,13 +175,13 @@ struct HookRecordCommand: OneThreadCommand {
 
   @OptionGroup var files: FileOptions
   @Argument var event: Event
-  /// Of tmux, `%12`; by default the one that this runs in.
+  /// The id of tmux's pane, `%12`; by default, the pane of this process.
   @Option var pane: String?
   @Option var status: Int32?
   @Option var seconds = 0
-  /// Programs that people sit at, with commas.
+  /// Interactive programs, separated by commas.
   @Option var except = ""
-  /// The whole line instead of the program's name.
+  /// The whole line replaces the program's name.
   @Flag var full = false
   /// The line may be an earlier one of the history.
   @Flag var unsure = false
@@ -197,19 +199,19 @@ struct HookRecordCommand: OneThreadCommand {
     case .ended: what = .ended
     case .looked: what = .looked
     case .command:
-      let excepted = Set(except.split(exactly: ",").map(String.init))
+      let excepted = Set(except.split(onBytes: ",").map(String.init))
       let command = ShellCommand(
         HookInput.text(within: Limits.shellInputTime), isLineUnsure: unsure, isPiped: piped)
       guard let text = command.text(except: excepted, isFull: full, variables: variables) else { return }
       what = .command(text, status: status, seconds: seconds)
     }
-    // tmux's own events say nothing without their pane.
+    // tmux's own events mean nothing without their pane.
     if place == nil, event != .command { return }
     await HookProgram.leave(what, pane: place, files)
   }
 }
 
-/// Started by who left something, and by the next process that finds it.
+/// Started by the process that left a record, and by the next process that finds one.
 struct HookStoreCommand: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "store", abstract: "Store what hooks left.", shouldDisplay: false)

@@ -1,17 +1,17 @@
 import Basics
 
-/// The program that a command of a shell ran: the one behind `sudo`, `nice` and the like.
+/// The program that a shell's command ran: the one after `sudo`, `nice` and the like.
 struct RunProgram {
   /// The program's name without its folder.
   private(set) var name: String
-  /// The programs in front of it that run it, as they are called.
+  /// The programs before it that run it, by their names.
   private(set) var wrappers: [String] = []
-  /// Whether it is the shell's own and usually takes no time.
+  /// Whether the program belongs to the shell and usually takes no time.
   let isImmediate: Bool
 
   /// - Parameters:
   ///   - command: the words of one command.
-  ///   - variables: of the environment, for a program that is named by one of them, for example `$EDITOR`.
+  ///   - variables: the environment, for a program that is named by a variable, for example `$EDITOR`.
   /// - Returns: `nil` if the command runs no program, for example the beginning of a loop.
   init?(_ command: [String], variables: [String: String]) {
     var words = command[...]
@@ -45,12 +45,12 @@ struct RunProgram {
     var path = word
     if path.hasPrefix("$") {
       let variable = path.dropFirst().filter { $0 != "{" && $0 != "}" }
-      path = variables[String(variable)]?.split(exactly: " ").first.map(String.init) ?? path
+      path = variables[String(variable)]?.split(onBytes: " ").first.map(String.init) ?? path
     }
-    return path.split(exactly: "/").last.map(String.init) ?? path
+    return path.split(onBytes: "/").last.map(String.init) ?? path
   }
 
-  /// The first program of a line that the shell waited for, but not `cd` and the like if there is another one.
+  /// Returns the first program of a line that the shell waited for; `cd` and the like only if there is no other one.
   static func first(of line: ShellLine, variables: [String: String]) -> RunProgram? {
     let programs = line.commands.filter { !$0.isInBackground }.compactMap {
       RunProgram($0.words, variables: variables)
@@ -59,14 +59,14 @@ struct RunProgram {
   }
 }
 
-/// Words of shells that are no programs.
+/// Words of shells that are not programs.
 private enum ShellWords {
-  /// A command may follow them.
+  /// Words that a command may follow.
   static let prefixes: Set<String> = [
     "if", "then", "elif", "else", "while", "until", "do", "{", "}", "!", "not", "and", "or", "begin", "end",
     "fi", "done", "esac", "coproc", "command", "builtin", "noglob", "nocorrect", "-",
   ]
-  /// Words follow that are no commands.
+  /// Words after which the next words are not commands.
   static let heads: Set<String> = ["for", "case", "select", "function", "switch", "[[", "(("]
   /// Commands that take no time.
   static let immediate: Set<String> = [
@@ -79,18 +79,18 @@ private enum ShellWords {
 
 /// A program that runs another one.
 private struct Wrapper {
-  /// The short options that take a value, a letter each.
+  /// The short options with a value, as single letters.
   var short = ""
   /// The long options whose value may be the next word.
   var long: Set<String> = []
   /// The number of arguments in front of the command.
   var operands = 0
   var takesVariables = false
-  /// An option whose value has the command's first words.
+  /// An option whose value contains the command's first words.
   var split: Character?
-  /// The program that it is without a command.
+  /// The program that it acts as without a command.
   var alone: String?
-  /// Whether it is one that people may sit at, whatever it runs.
+  /// Whether the list of interactive programs applies to it, whatever it runs.
   var isJudged = true
 
   static let all: [String: Wrapper] = [
@@ -123,7 +123,7 @@ private struct Wrapper {
       ]),
   ]
 
-  /// - Parameter words: the words behind its name.
+  /// - Parameter words: the words after its name.
   /// - Returns: the command that it runs; empty if it runs none.
   func rest(of words: ArraySlice<String>) -> [String] {
     var words = words

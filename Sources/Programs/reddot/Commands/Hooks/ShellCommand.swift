@@ -1,30 +1,30 @@
 import Basics
 
-/// A command of a shell that ended, as its hook hands it over.
+/// A shell's command that has ended, as its hook passes it on.
 struct ShellCommand {
   /// The line as it was typed, as far as the shell knows it.
   var line: String
-  /// The last command of it that ran: bash knows that without its history.
+  /// The last command of the line that ran, which bash knows without its history.
   var last: String
   /// Whether the line is the last one of the history, and may be an earlier one.
   var isLineUnsure: Bool
   /// Whether the last command is the end of a pipe.
   var isPiped: Bool
 
-  /// - Parameter input: the line; behind a NUL, the last command.
+  /// - Parameter input: the line, and after a NUL the last command.
   init(_ input: String, isLineUnsure: Bool = false, isPiped: Bool = false) {
-    let parts = input.split(exactly: "\0", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = input.split(onBytes: "\0", maxSplits: 1, omittingEmptySubsequences: false)
     line = parts.first.map(String.init) ?? ""
     last = parts.count > 1 ? String(parts[1]) : ""
     (self.isLineUnsure, self.isPiped) = (isLineUnsure, isPiped)
   }
 
-  /// The text that a message has for the command.
+  /// Returns the text of a message for the command.
   ///
   /// - Parameters:
-  ///   - except: programs that people sit at.
-  ///   - isFull: the whole line instead of the program's name.
-  /// - Returns: `nil` if there is no message: of such a program, or if the program is unknown.
+  ///   - except: interactive programs.
+  ///   - isFull: whether the whole line replaces the program's name.
+  /// - Returns: `nil` if there is no message, because the program is interactive or unknown.
   func text(except: Set<String>, isFull: Bool, variables: [String: String]) -> String? {
     func program(_ line: ShellLine) -> RunProgram? { RunProgram.first(of: line, variables: variables) }
     func isExcepted(_ run: RunProgram) -> Bool {

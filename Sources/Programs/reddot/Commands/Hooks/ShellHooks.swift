@@ -3,11 +3,11 @@ import Foundation
 import Platform
 import Settings
 
-/// The script that a shell runs at its start: it hands over the line of a command that took long. `ShellCommand` finds the program
-/// in it.
+/// The script that a shell runs at its start: it passes on the line of a command that took long. `ShellCommand` finds
+/// the program in it.
 ///
-/// A job that is stopped has not ended: it is handed over when it has, after `fg` or `bg`. Nothing is started for a short command, and the user's own settings stay: options, traps, prompts, and the status that a
-/// prompt shows.
+/// A stopped job has not ended: it is passed on when it has, after `fg` or `bg`. Nothing is started for a short
+/// command, and the user's own settings stay: options, traps, prompts, and the status that a prompt shows.
 enum ShellHooks: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
@@ -23,6 +23,6 @@ enum ShellHooks: String, CaseIterable, Sendable {
       case .zsh: Self.zshScript
       case .fish: Self.fishScript
       }
-    return text.replacing(exactly: "@RECORD@", with: record).replacing(exactly: "@SECONDS@", with: seconds)
+    return text.replacingBytes("@RECORD@", with: record).replacingBytes("@SECONDS@", with: seconds)
   }
 }

@@ -4,12 +4,13 @@ import Notifications
 import Platform
 import Profile
 
-/// The hooks of tmux(1) that hand over bells, silence and ended panes, and that make a pane's messages read when somebody goes
-/// there.
+/// The hooks of tmux(1) that pass on bells, silence and ended panes, and that mark a pane's messages as read when the
+/// user goes there.
 ///
-/// Only ids stand in them (`%12`, `@3`): titles and names are texts of programs, and would be read as formats and by a shell.
+/// They contain only ids (`%12`, `@3`): titles and names are strings of programs, and would be read as formats and by a
+/// shell.
 enum TmuxHooks {
-  /// Of each hook, which is an array: somebody else's are left alone.
+  /// The index of our entry in each hook, which is an array: the entries of others stay unchanged.
   private static let index = 7353
 
   private static let looks = [
@@ -17,19 +18,19 @@ enum TmuxHooks {
     "client-attached", "client-focus-in",
   ]
 
-  /// Name and command of each hook.
+  /// Returns name and command of each hook.
   ///
   /// - Parameter program: this program with the options for its files.
   static func hooks(_ program: [String]) -> [(name: String, command: String)] {
     func record(_ event: String, pane: String) -> String {
-      // tmux reads the quotes first, then expands what is in `#{}`, then the shell reads its own.
+      // tmux reads the quotes first, then expands `#{}`, then the shell reads its own quotes.
       let line = ShellWord.line(program + ["hooks", "record", event, "--pane"]) + " '#{\(pane)}'"
       return "run-shell -b \(quoted(line, keeping: pane))"
     }
     return [
       ("alert-bell", record("bell", pane: "pane_id")),
       ("alert-silence", record("silence", pane: "pane_id")),
-      // Of a pane that the person left by ending its program, nothing is said.
+      // There is no message for a pane that the user left by ending its program.
       (
         "pane-exited",
         "if-shell -F \"#{!=:#{hook_pane},#{@reddot-pane}}\" { \(record("ended", pane: "hook_pane")) }"
@@ -40,7 +41,7 @@ enum TmuxHooks {
       ),
     ]
       + looks.map { name in
-        // No process is started where nothing is unread.
+        // If nothing is unread, no process is started.
         (
           name,
           "set-option -gF @reddot-pane \"#{pane_id}\" ; "
@@ -49,24 +50,25 @@ enum TmuxHooks {
       }
   }
 
-  /// In tmux's double quotes a backslash, a dollar sign and a quote have a meaning, and in a format `#` has one.
+  /// Quotes a line. In tmux's double quotes, a backslash, a dollar sign and a quote have a meaning, and in a format `#`
+  /// has one.
   private static func quoted(_ line: String, keeping format: String) -> String {
     let known = "#{\(format)}"
     let parts = line.components(separatedBy: known)
     let escaped = parts.map { part in
-      part.replacing(exactly: "#", with: "##").replacing(exactly: "\\", with: "\\\\").replacing(
-        exactly: "\"", with: "\\\""
+      part.replacingBytes("#", with: "##").replacingBytes("\\", with: "\\\\").replacingBytes(
+        "\"", with: "\\\""
       )
-      .replacing(exactly: "$", with: "\\$")
+      .replacingBytes("$", with: "\\$")
     }
     return "\"" + escaped.joined(separator: known) + "\""
   }
 
-  /// The lines for tmux.conf.
+  /// Returns the lines for tmux.conf.
   static func lines(_ program: [String]) -> String {
     hooks(program).map { name, command in
-      // Apostrophes end tmux's single quotes, and nothing escapes them there.
-      "set-hook -g '\(name)[\(index)]' '\(command.replacing(exactly: "'", with: "'\\''"))'"
+      // Apostrophes end tmux's single quotes, and cannot be escaped there.
+      "set-hook -g '\(name)[\(index)]' '\(command.replacingBytes("'", with: "'\\''"))'"
     }.joined(separator: "\n") + "\n"
   }
 

@@ -10,7 +10,7 @@ import Words
 /// The features that non-display notifications switched, each with its notification.
 struct FeatureList: Sendable {
   var features: [Feature]
-  /// Names of the sources by id; removed sources are missing.
+  /// The names of the sources by id; removed sources are missing.
   var sourceNames: [SourceID: String]
 
   init(features: [Feature], sourceNames: [SourceID: String]) {
@@ -18,22 +18,34 @@ struct FeatureList: Sendable {
     self.sourceNames = sourceNames
   }
 
-  /// `on   dark-mode  team 17  2026-11-20 09:00  without end  {"theme": "night"}`
-  func lines(_ environment: Environment) -> [String] {
-    let names = features.map { SafeText(untrusted: $0.name) }
-    let width = names.map(\.columns).max() ?? 0
-    return zip(features, names).map { feature, name in
-      let source = SafeOutput.line(sourceNames[feature.source] ?? "(removed source)")
-      var line =
-        "\(feature.isEnabled ? "on " : "off")  \(name.padded(to: width).text)  \(source) "
-        + "\(SafeOutput.line(feature.remoteID.text))  \(environment.wallTime(feature.changed))  "
-        + why(feature, environment)
-      if let data = feature.data { line += "  \(SafeOutput.json(UndisplayedWords.json(data)))" }
-      return line
-    }
+  /// Returns lines like `on   dark-mode  team 17  2026-11-20 09:00  without end  {"theme": "night"}`.
+  func report(_ environment: Environment) -> Report<Feature> {
+    let source = { (feature: Feature) in sourceNames[feature.source] }
+    let switched = Style(roles: .accent)
+    return Report(
+      features,
+      [
+        Column(styled: {
+          StyledText($0.isEnabled ? "on " : "off", style: $0.isEnabled ? switched : Style(roles: .dim))
+        }),
+        Column("name", filling: .always, style: .bold, text: \.name, json: { .string($0.name) }),
+        Column("enabled", json: { .bool($0.isEnabled) }),
+        Column("data", json: { $0.data.map(HiddenText.json) ?? .null }),
+        Column(
+          "source", gap: 1, text: { source($0) ?? "(removed source)" }, json: { MessageJSON.text(source($0)) }
+        ),
+        Column("remote_id", text: \.remoteID.text, json: { .string($0.remoteID.text) }),
+        Column(
+          "changed", style: Style(roles: .dim), text: { environment.wallTime($0.changed) },
+          json: { MessageJSON.date($0.changed) }),
+        Column("until", json: { MessageJSON.date($0.until) }),
+        Column("why", text: { why($0, environment) }, json: { .string(why($0, environment)) }),
+        Column(
+          style: Style(roles: .code), text: { $0.data.map { SafeOutput.json(HiddenText.json($0)) } ?? "" }),
+      ])
   }
 
-  /// Until when its state is valid, and why.
+  /// Returns the end of the state's validity, and the reason.
   private func why(_ feature: Feature, _ environment: Environment) -> String {
     switch feature.reason {
     case .holds: "without end"
@@ -45,21 +57,6 @@ struct FeatureList: Sendable {
     case .expired: "this has expired"
     case .otherChannel(let channel):
       "this is for the channel \(SafeOutput.line(channel)), which is not subscribed"
-    }
-  }
-
-  /// One object a feature.
-  func jsonLines(_ environment: Environment) -> [String] {
-    features.map { feature in
-      SafeOutput.json(
-        .object(
-          JSONObject(pairs: [
-            ("name", .string(feature.name)), ("enabled", .bool(feature.isEnabled)),
-            ("data", feature.data.map(UndisplayedWords.json) ?? .null),
-            ("source", MessageJSON.text(sourceNames[feature.source])),
-            ("remote_id", .string(feature.remoteID.text)), ("changed", MessageJSON.date(feature.changed)),
-            ("until", MessageJSON.date(feature.until)), ("why", .string(why(feature, environment))),
-          ])))
     }
   }
 }

@@ -4,28 +4,28 @@ import Profile
 import Storage
 import Words
 
-/// What `check` says of the database.
+/// The checks of `reddot check` for the database.
 extension Profile {
-  /// Differences of a part that are printed.
+  /// The maximum number of printed differences of a part.
   private static let most = 5
 
-  /// How a check ended.
+  /// The result of comparing all parts.
   enum CheckResult: Sendable {
-    /// Everything agrees now.
+    /// Everything is consistent now.
     case right
     case wrong
-    /// Pages cannot be read.
+    /// Some pages cannot be read.
     case damaged
   }
 
-  /// Looks at the pages of the database before anything opens it to write, and throws if there is none.
+  /// Examines the pages of the database before it is opened for writing, and throws if there is no database.
   ///
   /// - Parameters:
-  ///   - database: the path; `nil` means the usual one.
+  ///   - database: the path, or `nil` for the default one.
   ///   - say: prints a line.
-  /// - Returns: the rest of the result; nil if they aren't whole.
+  /// - Returns: the rest of the result, or `nil` if the pages are damaged.
   static func checkPages(
-    _ database: String?, isRepairing: Bool, _ environment: Environment, say: (String) throws -> Void
+    _ database: String?, isRepairing: Bool, _ environment: Environment, say: (CheckLine) throws -> Void
   ) throws -> StoredPages.Look? {
     let path = database ?? environment.directories.databaseFile
     let look = try StoredPages(path: path).look()
@@ -33,7 +33,7 @@ extension Profile {
     try say("\(SafeOutput.line(path)) is damaged: \(SafeOutput.line(damage))")
     if isRepairing { return try repairPages(database, environment, say: say) ? .unknown : nil }
     try say(
-      "nothing was changed; reddot check --repair repairs a copy, which takes the file's place if nothing is missing in it, and reddot check --salvage FILE saves what whole pages hold"
+      "nothing was changed; run reddot check --repair to repair a copy, which replaces the file if it is complete, or reddot check --salvage FILE to save the content of the undamaged pages"
     )
     return nil
   }
@@ -41,13 +41,13 @@ extension Profile {
   /// Closes the database, of which a part could not be read, and repairs its pages.
   ///
   /// - Returns: whether they are whole now.
-  func repairPages(say: (String) throws -> Void) throws -> Bool {
+  func repairPages(say: (CheckLine) throws -> Void) throws -> Bool {
     try store.close()
     return try Self.repairPages(store.path, environment, say: say)
   }
 
   private static func repairPages(
-    _ database: String?, _ environment: Environment, say: (String) throws -> Void
+    _ database: String?, _ environment: Environment, say: (CheckLine) throws -> Void
   ) throws -> Bool {
     let path = database ?? environment.directories.databaseFile
     let repair = try StoredPages(path: path).repair(at: environment.now())
@@ -59,26 +59,38 @@ extension Profile {
     for missing in repair.missing.prefix(most) { try say("pages: a repaired copy would lack \(missing)") }
     if repair.missing.count > most { try say("pages: and \(repair.missing.count - most) more") }
     try say(
-      "the file stays as it was; reddot check --salvage FILE saves what whole pages hold, and reddot restore brings a backup back"
+      "the file stays as it was; run reddot check --salvage FILE to save the content of the undamaged pages, or reddot restore to restore a backup"
     )
     return false
   }
 
-  /// Compares everything derived with what it is derived from, and derives again what differs.
+  /// Closes the database, and rewrites its file without the free pages.
+  func compact(say: (CheckLine) throws -> Void) throws {
+    guard let path = store.path else { return }
+    try store.close()
+    let pages = StoredPages(path: path)
+    let (file, needed) = pages.room()
+    func mebibytes(_ bytes: Int) -> String { "\((bytes + (1 << 20) - 1) >> 20) MiB" }
+    // A slow disk writes 50 MiB per second.
+    try say(
+      "compacting \(mebibytes(file)): it needs up to \(mebibytes(needed)) more on the disk, and about \(1 + (needed >> 20) / 50) s; no other reddot can use it meanwhile"
+    )
+    try say("the file has \(mebibytes(try pages.compact())) now")
+  }
+
+  /// Compares all derived data with its origin, and derives differing data again.
   ///
   /// - Parameters:
-  ///   - pages: the result of `checkPages`, which checked the indexes too.
+  ///   - pages: the result of `checkPages`, which also checked the indexes.
   ///   - say: prints a line.
   func check(
-    isRepairing: Bool, pages: StoredPages.Look = .unknown, say: (String) throws -> Void
+    isRepairing: Bool, pages: StoredPages.Look = .unknown, say: (CheckLine) throws -> Void
   ) throws -> CheckResult {
     guard let holdings = try read({ () throws(StoreFailure) in try store.check.holdings() }, say) else {
       return .damaged
     }
-    for (one, several, count) in holdings where count > 0 {
-      try say("\(count) \(count == 1 ? one : several)")
-    }
-    if let desktopProblem { try say(desktopProblem) }
+    for (one, several, count) in holdings { try say(.holding(one: one, several: several, count)) }
+    if let desktopProblem { try say(.note(desktopProblem)) }
     var differing: [CheckPart] = []
     var isReadable = true
     for part in CheckPart.allCases {
@@ -95,7 +107,7 @@ extension Profile {
       try list(problems, of: part, say)
     }
     if differing.isEmpty {
-      if isReadable { try say("everything agrees") }
+      if isReadable { try say(.agreement) }
       return isReadable ? .right : .damaged
     }
     // Nothing is written to a damaged file.
@@ -107,14 +119,15 @@ extension Profile {
     let now = environment.now()
     let copy = try store.check.copyBeforeRepair(at: now)
     try say(
-      copy.map { "the database as it was: \(SafeOutput.line($0))" }
-        ?? "the disk has no room for a copy of the database; it is repaired without one")
+      .note(
+        copy.map { "the database as it was: \(SafeOutput.line($0))" }
+          ?? "the disk has no room for a copy of the database; it is repaired without one"))
     var isRight = true
     for part in differing {
       try store.check.repair(part, at: now)
       let problems = try store.check.compare(part)
       if problems.isEmpty {
-        try say("\(part.rawValue): \(part == .schema ? "made again as it was" : "derived again")")
+        try say(.repaired(part.rawValue, part == .schema ? "made again as it was" : "derived again"))
       }
       if !problems.isEmpty { isRight = false }
       try list(problems, of: part, say)
@@ -122,12 +135,12 @@ extension Profile {
     return isRight ? .right : .wrong
   }
 
-  /// Writes what a damaged database still holds into a new one.
+  /// Writes the readable data of a damaged database into a new one.
   ///
   /// - Parameters:
-  ///   - database: nil: the usual one.
-  ///   - file: must not be there yet.
-  /// - Returns: a sentence about it.
+  ///   - database: the path, or `nil` for the default one.
+  ///   - file: the new file, which must not exist.
+  /// - Returns: a sentence about the result.
   static func salvage(
     _ database: String?, into file: String, _ environment: Environment
   ) throws -> String {
@@ -135,30 +148,30 @@ extension Profile {
     let salvage = try Store.salvage(path, into: file, now: environment.now())
     var text = "\(salvage.messages) \(salvage.messages == 1 ? "message" : "messages") saved"
     if salvage.partial > 0 { text += ", of which parts were lost in \(salvage.partial) places" }
-    if salvage.lost > 0 { text += "; \(salvage.lost) rows belong to nothing that is known" }
+    if salvage.lost > 0 { text += "; \(salvage.lost) rows belong to unknown messages" }
     if let reason = salvage.logFailure {
-      text += "; the last changes are lost, since their log can't be read (\(reason))"
+      text += "; the last changes are lost, since their log cannot be read (\(reason))"
     }
     return text + ": \(SafeOutput.line(file))"
   }
 
-  /// A page that cannot be read stops no other part.
+  /// Reads a part. A page that cannot be read does not stop other parts.
   private func read<Value>(
-    _ work: () throws(StoreFailure) -> Value, _ say: (String) throws -> Void
+    _ work: () throws(StoreFailure) -> Value, _ say: (CheckLine) throws -> Void
   ) throws -> Value? {
     do throws(StoreFailure) {
       return try work()
     } catch {
       guard case .corrupt = error else { throw error }
-      try say(error.sentence)
+      try say(.note(error.sentence))
       return nil
     }
   }
 
-  private func list(_ problems: [String], of part: CheckPart, _ say: (String) throws -> Void) throws {
-    // A person wants to know of each thing that another program made.
+  private func list(_ problems: [String], of part: CheckPart, _ say: (CheckLine) throws -> Void) throws {
+    // The user wants to know all objects that another program has created.
     let most = part == .schema ? 50 : Self.most
-    for problem in problems.prefix(most) { try say("\(part.rawValue): \(SafeOutput.line(problem))") }
+    for problem in problems.prefix(most) { try say(.problem(part.rawValue, problem)) }
     if problems.count > most { try say("\(part.rawValue): and \(problems.count - most) more") }
   }
 }

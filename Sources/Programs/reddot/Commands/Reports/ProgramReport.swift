@@ -4,7 +4,7 @@ import Foundation
 import Messages
 import Platform
 
-/// The report of `reddot run` about a program: title, how it ended, how long it took, and its last lines.
+/// The report of `reddot run` about a program: title, result, duration, and its last lines.
 struct ProgramReport: Sendable {
 
   /// The exit statuses of a shell for a program that does not exist, and for one that cannot be run.
@@ -15,22 +15,22 @@ struct ProgramReport: Sendable {
 
   enum Ending: Hashable, Sendable {
     case status(Int32), signal(Int32)
-    /// The program ended, and its status is unknown.
+    /// The program exited, and its status is unknown.
     case unknown
-    /// The system's reason.
+    /// The program did not start, for the system's reason.
     case notStarted(reason: String, status: Int32)
   }
 
   var ending: Ending
   var duration: Duration
-  /// Its last lines, without escape sequences.
+  /// The program's last lines, without escape sequences.
   var lines: [String]
 
   init(ending: Ending, duration: Duration, lines: [String]) {
     (self.ending, self.duration, self.lines) = (ending, duration, lines)
   }
 
-  /// Runs a program with our input and output; blocks the thread until it has ended.
+  /// Runs a program with our input and output; blocks the thread until it has exited.
   static func run(_ words: [String], environment: [String: String]) -> ProgramReport {
     do throws(POSIXError) {
       let outcome = try PassedThroughProgram.run(words, environment: environment, tail: Limits.reportBytes)
@@ -50,16 +50,29 @@ struct ProgramReport: Sendable {
     }
   }
 
-  /// For ending this process by the program's signal: the program's core dump is enough.
+  /// Disables core dumps before this process ends with the program's signal: the program's core dump is enough.
   static func leaveNoCore() { PassedThroughProgram.leaveNoCore() }
 
   var isSuccess: Bool { ending == .status(0) }
 
-  /// `make test: exit status 2`
+  /// `✓ make test, 12 s`, `✗ make test failed (2) after 12 s`
   func title(_ name: String) -> String {
     let short =
       name.count > Limits.reportTitleCharacters ? name.prefix(Limits.reportTitleCharacters) + "…" : name[...]
-    return "\(short): \(outcome)"
+    let time = Self.words(duration)
+    return switch ending {
+    case .status(0): "✓ \(short), \(time)"
+    case .status(let status): "✗ \(short) failed (\(status)) after \(time)"
+    case .signal: "✗ \(short) \(outcome) after \(time)"
+    case .unknown: "\(short) ended after \(time)"
+    case .notStarted: "✗ \(short): \(outcome)"
+    }
+  }
+
+  /// One row for each command of a folder, never for a failure and a success together: their times differ.
+  func group(_ name: String, in directory: String?) -> String {
+    let place = RemoteID.digest(of: "\(directory ?? "")\u{0}\(name)").text
+    return (isSuccess ? "command:" : "failed command:") + place
   }
 
   var body: String {
@@ -86,22 +99,22 @@ struct ProgramReport: Sendable {
     SIGXCPU: "SIGXCPU", SIGXFSZ: "SIGXFSZ",
   ]
 
-  /// `0.4 s`, `12 s`, `3 min 5 s`, `2 h 3 min`
+  /// `0.4 s`, `2 s`, `12 s`, `3 min 5 s`, `2 h 3 min`
   static func words(_ duration: Duration) -> String {
     let seconds = Int(duration.components.seconds)
     if seconds < 10 {
       let tenths = Int(duration / .milliseconds(100))
-      return "\(tenths / 10).\(tenths % 10) s"
+      return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
     }
     if seconds < 60 { return "\(seconds) s" }
     if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
     return "\(seconds / 3600) h \(seconds / 60 % 60) min"
   }
 
-  /// The last lines as they were visible: without colours, and of a line that was overwritten its last state.
+  /// Returns the last lines as they were visible: without colours, and with the last state of an overwritten line.
   static func lastLines(_ bytes: [UInt8]) -> [String] {
     let text = TerminalText.withoutEscapes(String(decoding: bytes, as: UTF8.self))
-    var lines = text.exactLines.map { String($0.split(exactly: "\r").last ?? "") }
+    var lines = text.exactLines.map { String($0.split(onBytes: "\r").last ?? "") }
     while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
     return Array(lines.suffix(Limits.reportLines))
   }

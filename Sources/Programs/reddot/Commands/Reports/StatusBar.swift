@@ -3,28 +3,29 @@ import Formats
 import Profile
 import Words
 
-/// A bar that reads lines of `reddot status`, each with its own characters that begin styles and commands.
+/// A bar that reads lines of `reddot status`. Each has its own characters that begin styles and commands.
 enum StatusBar: String, CaseIterable, Sendable {
   /// tmux(1): `#[…]` is a style, `#(…)` a command, and `##` a number sign.
   case tmux
-  /// polybar: `%{…}` is a style or a command for a click, and nothing escapes it.
+  /// polybar: `%{…}` is a style or a command for a click, and cannot be escaped.
   case polybar
   /// waybar-custom(5): Pango markup.
   case waybar
-  /// A block of i3bar's protocol, a JSON object; its text isn't markup unless it says so.
+  /// A block of i3bar's protocol, a JSON object; its text isn't markup unless the object specifies it.
   case i3bar
 
-  /// Appends a text, in which nothing has a meaning for the bar.
+  /// Appends text that has no special meaning for the bar.
   ///
-  /// - Parameter text: without control characters.
+  /// - Parameter text: text without control characters.
   func append(_ text: String, to line: inout String) {
     guard !text.isEmpty else { return }
-    // By code points: a sign with a combining mark is another character, and means the same to a bar.
+    // The comparison uses code points: a symbol with a combining mark is another character, but means the same to a
+    // bar.
     let before = line.unicodeScalars.reversed()
     var scalars = text.unicodeScalars[...]
     switch self {
     case .tmux:
-      // A number sign before it would make a format of its first characters.
+      // A number sign before the text would make a format of its first characters.
       if !before.prefix(while: { $0 == "#" }).count.isMultiple(of: 2) { line += "#" }
       for scalar in scalars { line += scalar == "#" ? "##" : String(scalar) }
     case .polybar:
@@ -39,14 +40,14 @@ enum StatusBar: String, CaseIterable, Sendable {
     }
   }
 
-  /// A line of which the parts are escaped.
+  /// Returns a line whose parts are escaped.
   func line(_ text: String) -> String {
     guard self == .i3bar else { return text }
     return SafeOutput.json(.object(JSONObject(pairs: [("full_text", .string(text))])))
   }
 
-  /// A text as Pango markup, in which it means itself.
+  /// Returns text as Pango markup, without any markup in it.
   static func markup(_ text: String) -> String {
-    text.markupEscaped.replacing(exactly: "'", with: "&apos;")
+    text.markupEscaped.replacingBytes("'", with: "&apos;")
   }
 }

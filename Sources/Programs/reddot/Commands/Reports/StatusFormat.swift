@@ -8,17 +8,17 @@ import Settings
 import Storage
 import Words
 
-/// A line about the inbox for a bar, a prompt or a script. Each form is escaped for the program that reads it: titles are
-/// texts of strangers.
+/// A line about the inbox for a bar, a prompt or a script. Each form is escaped for the program that reads it, since
+/// titles are untrusted.
 enum StatusFormat: Hashable, Sendable {
   /// One JSON object; text and tooltip are Pango markup (waybar-custom(5)).
   case waybar
-  /// With styles of tmux(1), where `#` begins a format.
+  /// A line with styles of tmux(1), in which `#` begins a format.
   case tmux
-  /// With polybar's tags, which begin with `%{`.
+  /// A line with polybar's tags, which begin with `%{`.
   case polybar
   case json
-  /// A text with names in braces.
+  /// A template with names in braces.
   case template([Piece])
 
   enum Piece: Hashable, Sendable {
@@ -29,18 +29,18 @@ enum StatusFormat: Hashable, Sendable {
   }
 
   enum Value: String, Hashable, Sendable, CaseIterable {
-    /// `●` while something is unseen, else nothing.
+    /// `●` while something is unseen, otherwise empty.
     case dot
     case unread, starred, total
-    /// Of the newest unread message.
+    /// The title and the source of the newest unread message.
     case title, source
-    /// `quiet until 7:00`, or nothing.
+    /// `quiet until 7:00`, or empty.
     case quiet
-    /// How many programs wait for the person: the unread messages with the tag `waiting`.
+    /// The number of programs that wait for the user.
     case waiting
   }
 
-  /// Why a text isn't a format.
+  /// The reason why a string isn't a format.
   struct Mistake: Error, Hashable, Sendable {
     var sentence: String
   }
@@ -57,8 +57,8 @@ enum StatusFormat: Hashable, Sendable {
     case _:
       return .failure(
         Mistake(
-          sentence: "\"\(text)\" isn't a format: there are \(names.joined(separator: ", ")), "
-            + "and texts with names in braces, such as '{unread} {title}'"))
+          sentence: "\"\(text)\" is not a format; there are \(names.joined(separator: ", ")), "
+            + "and templates with names in braces, such as '{unread} {title}'"))
     }
   }
 
@@ -72,7 +72,7 @@ enum StatusFormat: Hashable, Sendable {
         rest.removeFirst()
       } else if first == "{" {
         guard let end = rest.firstIndex(of: "}") else {
-          return .failure(Mistake(sentence: "a { in the format has no } after it; {{ stands for a brace"))
+          return .failure(Mistake(sentence: "a { in the format has no } after it; write {{ for a brace"))
         }
         let name = rest[..<end]
         if !literal.isEmpty { pieces.append(.text(literal)) }
@@ -85,11 +85,11 @@ enum StatusFormat: Hashable, Sendable {
         guard let value = Value(rawValue: String(name)) else {
           let known = (Value.allCases.map(\.rawValue) + ["list:NAME"]).map { "{\($0)}" }
             .joined(separator: " ")
-          return .failure(Mistake(sentence: "the format has no name \(name); it knows \(known)"))
+          return .failure(Mistake(sentence: "\(name) is not a name for formats; names: \(known)"))
         }
         pieces.append(.value(value))
       } else if first == "}" {
-        return .failure(Mistake(sentence: "a } in the format has no { before it; }} stands for a brace"))
+        return .failure(Mistake(sentence: "a } in the format has no { before it; write }} for a brace"))
       } else {
         literal.append(first)
       }
@@ -98,12 +98,12 @@ enum StatusFormat: Hashable, Sendable {
     return .success(.template(pieces))
   }
 
-  /// Whether it is a text with names in braces, which may be for any bar.
+  /// Whether it is a template with names in braces, which may be for any bar.
   var isTemplate: Bool { if case .template = self { true } else { false } }
 
   /// - Parameters:
-  ///   - dot: what stands for the red dot.
-  ///   - bar: the reader of a text with names in braces; nil for a terminal.
+  ///   - dot: the text for the red dot.
+  ///   - bar: the reader of a template; `nil` for a terminal.
   func line(_ report: InboxReport, dot: String, for bar: StatusBar? = nil) -> String {
     let status = report.status
     let count = status.isUnseen || status.unread > 0 ? "\(status.unread)" : ""
@@ -127,7 +127,7 @@ enum StatusFormat: Hashable, Sendable {
     case .template(let pieces):
       var line = ""
       func add(_ value: String) {
-        // First without what could separate characters that have a meaning together.
+        // Characters that could separate special characters are removed first.
         let value = SafeOutput.line(value)
         if let bar { bar.append(value, to: &line) } else { line += value }
       }
@@ -142,7 +142,7 @@ enum StatusFormat: Hashable, Sendable {
         case .value(.title): add(report.newest.first?.title ?? "")
         case .value(.source): add(report.newest.first?.source ?? "")
         case .value(.quiet): add(status.quiet?.text ?? "")
-        case .value(.waiting): add("\(report.waiting)")
+        case .value(.waiting): add("\(status.waiting)")
         }
       }
       line = SafeOutput.line(line)
@@ -151,7 +151,7 @@ enum StatusFormat: Hashable, Sendable {
   }
 }
 
-/// What a bar may show.
+/// The data for a bar.
 struct InboxReport: Hashable, Sendable {
   struct Title: Hashable, Sendable {
     var title: String
@@ -168,9 +168,6 @@ struct InboxReport: Hashable, Sendable {
   var total: Int
   /// The newest unread messages, at most `mostTitles`.
   var newest: [Title]
-
-  /// Unread messages with the tag `waiting`; 0 where nobody asks.
-  var waiting = 0
 
   /// The saved lists without a mistake.
   var lists: [ListCount]
@@ -194,7 +191,7 @@ struct InboxReport: Hashable, Sendable {
     self.lists = lists
   }
 
-  /// nil where there is no such list.
+  /// Returns the number of unread messages, or `nil` if there is no such list.
   func unread(inList name: String) -> Int? {
     let found = lists.first { $0.name == name } ?? lists.first { $0.name.lowercased() == name.lowercased() }
     return found?.unread
@@ -209,7 +206,8 @@ struct InboxReport: Hashable, Sendable {
       JSONObject(
         pairs: [
           ("unseen", .bool(status.isUnseen)), ("unread", .number(String(status.unread))),
-          ("starred", .number(String(starred))), ("total", .number(String(total))),
+          ("starred", .number(String(starred))), ("waiting", .number(String(status.waiting))),
+          ("total", .number(String(total))),
           ("newest", .array(titles)),
           (
             "lists",
@@ -224,14 +222,6 @@ struct InboxReport: Hashable, Sendable {
 }
 
 extension Profile {
-  func report(for format: StatusFormat) throws -> InboxReport {
-    var report = try report()
-    if case .template(let pieces) = format, pieces.contains(.value(.waiting)) {
-      report.waiting = try count("tag:waiting")
-    }
-    return report
-  }
-
   func report() throws -> InboxReport {
     let now = environment.now()
     try store.time.catchUp(to: now)
@@ -240,7 +230,8 @@ extension Profile {
     let names = Dictionary(sources.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
     return InboxReport(
       status: InboxStatus(
-        unread: snapshot.unread, isUnseen: snapshot.isUnseen, quiet: try quietTime()),
+        unread: snapshot.unread, isUnseen: snapshot.isUnseen, quiet: try quietTime(),
+        waiting: snapshot.waiting),
       starred: snapshot.starred,
       total: snapshot.total,
       newest: snapshot.rows.prefix(InboxReport.mostTitles).map {
@@ -253,7 +244,7 @@ extension Profile {
       })
   }
 
-  /// How many unread messages a list shows that neither the inbox nor a poll has counted yet.
+  /// Counts the unread messages of a list that neither the inbox nor a poll has counted yet.
   private func count(_ query: String) throws(StoreFailure) -> Int {
     var list = InboxQuery(isUnreadOnly: true, search: query)
     list.isStrict = true

@@ -5,15 +5,15 @@ import Profile
 import Settings
 import Storage
 
-/// `reddot status --watch`: the line of the inbox, and each other one that it becomes. It lives as long as the bar that reads
-/// it, whatever happens to database and settings: a moved or replaced file is opened anew, and while it can't be read the
-/// last line stands.
+/// `reddot status --watch`: the line of the inbox, and each changed one. It runs as long as the bar that reads it,
+/// whatever happens to database and settings. A moved or replaced file is opened again, and while it can't be read, the
+/// last line stays.
 struct StatusWatch {
   private let path: String
   private let settingsPaths: [String]
   private let environment: Environment
   private let open: () throws -> Profile
-  /// Seconds until what cannot be read is tried again.
+  /// The time until an unreadable file is tried again, in seconds.
   private static let patience = 5.0
 
   /// - Parameters:
@@ -28,24 +28,25 @@ struct StatusWatch {
     self.open = open
   }
 
-  /// Until the task is cancelled.
+  /// Runs until the task is cancelled.
   ///
   /// - Parameters:
-  ///   - line: reads it.
-  ///   - complain: gets why the database can't be read, once for each reason.
-  ///   - body: gets the lines; what it throws ends the watch.
+  ///   - line: reads the line.
+  ///   - complain: gets the reason why the database can't be read, once for each reason.
+  ///   - body: gets the lines; its errors end the watch.
   func run(
     _ line: (Profile) throws -> String, complain: (any UserFacingError) -> Void,
     _ body: (String) throws -> Void
   ) async throws {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    /// Watches the files that are there now. To be called before they are read.
+    /// Watches the present files. Called before they are read.
     func follow() throws -> Task<Void, Never> {
       let files = [path, path + "-wal"]
       let watched = files + settingsPaths + [environment.zoneFile].compactMap(\.self)
       guard let events = FileEvents(watching: watched, open: files) else {
         throw GivenMistake(
-          sentence: "the system has no file events, which --watch needs; run it now and then")
+          sentence:
+            "the system has no file events, which --watch needs; run the command repeatedly without --watch")
       }
       return Task {
         for await _ in events.changes { wake.yield() }
@@ -66,7 +67,7 @@ struct StatusWatch {
       let now = Result {
         let found = identity
         if found != opened {
-          // Another file, maybe in another folder.
+          // The file may be another one, in another folder.
           changes.cancel()
           changes = try follow()
           profile = try open()
@@ -78,7 +79,7 @@ struct StatusWatch {
           read = settings
         }
         profile = try profile.withSourcesReadAgain()
-        // What appears or expires, and quiet hours, come without a write of others.
+        // Messages that appear or expire, and quiet hours, change the line without a write.
         let next = [try profile.store.time.advance(to: environment.now()), try profile.quietChange()]
           .compactMap(\.self).min()
         return (try line(profile), next)
@@ -89,7 +90,7 @@ struct StatusWatch {
         if text != last { try body(text) }
         last = text
         wait = next.map { max(0.001, $0.timeIntervalSince(environment.now())) } ?? .infinity
-        // Until there is a database, nothing of it can be watched.
+        // Until there is a database, it cannot be watched.
         if opened == nil { wait = min(wait, Self.patience) }
       case .failure(let failure as any UserFacingError):
         if failure.sentence != complaint { complain(failure) }
@@ -105,13 +106,13 @@ struct StatusWatch {
     }
   }
 
-  /// Which file it is; nil: none.
+  /// The identity of the database file, or `nil` if there is none.
   private var identity: [UInt64]? {
     var status = stat()
     return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
   }
 
-  /// The same for the settings' files, as they were written last.
+  /// The identities of the settings' files, including their last changes.
   private var settingsIdentity: [[UInt64]?] { settingsPaths.map(Self.contentIdentity) }
 
   private static func contentIdentity(of path: String) -> [UInt64]? {

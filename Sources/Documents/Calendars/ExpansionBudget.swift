@@ -1,0 +1,29 @@
+import Basics
+
+/// The number of steps left in a search for occurrences. A rule that matches nothing, or a million times, would
+/// otherwise be searched for hours.
+package final class ExpansionBudget {
+  package private(set) var left: Int
+  /// The budget of the whole calendar, which contains this one.
+  private let whole: ExpansionBudget?
+
+  package init(_ count: Int, of whole: ExpansionBudget? = nil) {
+    left = min(count, whole?.left ?? count)
+    self.whole = whole
+  }
+
+  package var isSpent: Bool { left < 0 }
+
+  /// Spends steps; returns `false` if they are used up.
+  @discardableResult func spend(_ count: Int = 1) -> Bool {
+    left -= count
+    whole?.spend(count)
+    return left >= 0
+  }
+
+  /// Marks this budget as used up, without changing that of the whole calendar.
+  func giveUp() { left = -1 }
+
+  package static let sentence =
+    "this rule takes more than \(Limits.seriesSteps) steps to find its times; those that were found are used"
+}

@@ -1,0 +1,86 @@
+import Basics
+import Foundation
+package import Messages
+import Screen
+
+/// A request for a message's article.
+package struct ArticleRequest: Hashable, Sendable {
+  /// The number of the request, which counts up. Only the response to the last one is shown.
+  package let number: Int
+  package let message: MessageID
+  /// The URL, http or https, in the form in which it may be opened.
+  package let address: String
+  /// Whether the article is fetched if it isn't stored. A preview fetches nothing, so that the publisher learns
+  /// nothing.
+  package let mayFetch: Bool
+}
+
+/// The article of the message that is shown.
+struct ArticleSlot: Hashable, Sendable {
+  private enum State: Hashable {
+    case unasked
+    case asked(ArticleRequest)
+    /// The article isn't stored.
+    case notStored
+    case failed
+    case here(Article)
+  }
+
+  private var state = State.unasked
+  /// Whether a request to a server is under way.
+  private(set) var isFetching = false
+  /// Whether the user wants to see the article if there is one.
+  private(set) var isWanted = true
+
+  /// The article, whether it is shown or not.
+  var article: Article? { if case .here(let article) = state { article } else { nil } }
+  /// The article that replaces the message's text.
+  var shown: Article? { isWanted ? article : nil }
+
+  /// Whether a source that shows articles should request this one.
+  ///
+  /// - Parameter isOpen: whether the message is open, not only shown next to the list.
+  func isUndecided(isOpen: Bool) -> Bool {
+    switch state {
+    case .unasked: true
+    case .notStored: isOpen
+    case .asked(let request): isOpen && !request.mayFetch
+    case .failed, .here: false
+    }
+  }
+
+  /// Whether a request is under way that may lead to a server.
+  var isAsked: Bool { if case .asked(let request) = state { request.mayFetch } else { false } }
+
+  mutating func ask(_ request: ArticleRequest) {
+    state = .asked(request)
+    isFetching = false
+    isWanted = true
+  }
+
+  mutating func toggle() { isWanted.toggle() }
+
+  mutating func fetchBegan(_ number: Int) {
+    if case .asked(let request) = state, request.number == number { isFetching = true }
+  }
+
+  /// - Returns: the reason why there is no article. `nil` if there is one, or if this is the response to an older
+  ///   request.
+  mutating func apply(_ answer: ArticleAnswer, for number: Int) -> ArticleFailure? {
+    guard case .asked(let request) = state, request.number == number else { return nil }
+    isFetching = false
+    switch answer {
+    case .found(let article): state = .here(article)
+    case .notStored: state = .notStored
+    case .failed(let failure, let kept):
+      state = kept.map { .here($0) } ?? .failed
+      return failure
+    }
+    return nil
+  }
+}
+
+extension Article {
+  /// The host of the article.
+  var host: SafeText { SafeText(untrusted: HostName.of(address) ?? "") }
+}

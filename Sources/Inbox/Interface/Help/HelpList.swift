@@ -1,0 +1,48 @@
+import Messages
+import Screen
+import Words
+
+/// The commands to choose from in the help. The text typed to find one is in its prompt.
+package struct HelpList: Hashable, Sendable {
+  enum Item: Hashable, Sendable {
+    case command(Command)
+    /// A subject; its commands are listed once it is opened.
+    case group(CommandRow.Group)
+    /// The keys of the settings for programs and several commands, as a subject.
+    case programs
+    /// A program, by its index in the keymap, or several commands of one key.
+    case program(Int)
+    case sequence(Int)
+  }
+
+  /// The subject of keys when the help was opened, and therefore of the chosen command.
+  let meant: Meant
+  /// Whether the most frequently used keys come first.
+  let beginsWithKeys: Bool
+  /// The open subjects.
+  var opened: Set<Item> = []
+  var selected = 0
+}
+
+/// The subject of keys: a place, and its selection.
+struct Meant: Hashable, Sendable {
+  /// A single place.
+  var place: Places
+  /// The message that keys apply to.
+  var row: ListKey?
+  /// The selected line of the sources' pane.
+  var scope: InboxQuery.Scope
+}
+
+extension AppState {
+  var meant: Meant { Meant(place: place, row: target?.key, scope: shown.sources.scope) }
+
+  /// The help, while it is shown.
+  var helpPage: HelpPage? {
+    guard case .command(let list)? = dialog.prompt?.subject else { return nil }
+    return HelpPage(options: options, list: list, text: dialog.prompt?.editor.text ?? "")
+  }
+
+  /// The number of lines of the help: the prompt may cover the last one.
+  var helpRows: Int { max(1, layout.body.size.rows - (layout.bottom.isEmpty ? 1 : 0)) }
+}

@@ -1,0 +1,46 @@
+import Messages
+import Words
+
+/// The commands of one key that are still to be performed.
+struct CommandSequence: Hashable, Sendable {
+  /// The messages that acts apply to, regardless of the selection.
+  struct Subject: Hashable, Sendable {
+    var row: MessageRow?
+    var several: Several?
+  }
+
+  var calls: [CommandCall]
+  /// The subject, or `nil` after a motion: the selected row then.
+  var subject: Subject?
+  /// The number before the key, for a first command that takes a number.
+  var number: Int?
+  /// Whether a command on the subject is being performed.
+  var isActing = false
+  /// Whether the message being read is no longer in the list. Its neighbour is opened, unless a command goes elsewhere.
+  var hasLeft = false
+  /// The first act: all acts are one step of the journal.
+  var firstAct: ActID?
+  /// The sentence in the bottom line before the command.
+  var said: Toast?
+  /// Whether the end of the wait is scheduled.
+  var isTimed = false
+}
+
+extension Command {
+  /// Whether the command does not change the selection, so that a later command of a sequence applies to the same
+  /// message.
+  var isAct: Bool {
+    switch self {
+    case .readOn, .nextUnread, .previousUnread, .find: false
+    case _: [.reading, .messages].contains(row.group)
+    }
+  }
+}
+
+extension AppState {
+  /// The messages that acts apply to while a command of a sequence is performed.
+  var acting: CommandSequence.Subject? {
+    guard let sequence = input.sequence, sequence.isActing else { return nil }
+    return sequence.subject
+  }
+}

@@ -1,0 +1,23 @@
+package enum PictureAction: Hashable, Sendable {
+  /// The response to `draw`.
+  case answered(PictureRequest, PictureAnswer)
+}
+
+package enum PictureEffect: Hashable, Sendable {
+  /// Draws a picture. The response is `answered`.
+  case draw(PictureRequest)
+  /// Cancels requests, since the message was left.
+  case cancel([PictureRequest])
+}
+
+/// The pictures of the message that is read, and of a banner's view.
+extension AppState {
+  mutating func reduce(_ action: PictureAction) -> [Effect] {
+    switch action {
+    case .answered(let request, let answer):
+      shown.reader.apply(answer, for: request)
+      shown.banner?.apply(answer, for: request)
+    }
+    return []
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Interface
+import Messages
+import Storage
+import Synchronization
+
+/// The step of the journal that contains the acts of one key.
+final class JournalSteps: Sendable {
+  private struct State {
+    /// The first act of the step that an act belongs to.
+    var firsts: [ActID: ActID] = [:]
+    /// The first act of the last step, and that step.
+    var last: (first: ActID, step: JournalStep?)?
+  }
+
+  private let state = Mutex(State())
+
+  /// Makes an act a part of the step of an earlier one.
+  func join(_ id: ActID, stepOf first: ActID) { state.withLock { $0.firsts[id] = first } }
+
+  /// Performs an act, after the acts before it.
+  ///
+  /// - Returns: the number of messages that it changed.
+  func perform(_ act: UserAct, _ id: ActID, in store: Store, at now: Date) throws -> Int {
+    let (first, step) = state.withLock { state in
+      let first = state.firsts.removeValue(forKey: id)
+      return (first ?? id, first == nil || state.last?.first != first ? nil : state.last?.step)
+    }
+    let done = try store.acts.perform(act, joining: step, at: now)
+    state.withLock { $0.last = (first, done.step ?? step) }
+    return done.changed
+  }
+}

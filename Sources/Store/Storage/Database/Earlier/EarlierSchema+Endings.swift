@@ -1,0 +1,23 @@
+import GRDB
+
+// These are frozen, like the tables: a change is a new migration.
+extension EarlierSchema {
+  /// Adds to an ending the state that it changed, so that a message that is open again gets its previous state.
+  ///
+  /// Earlier versions stored only the time. Their messages were unread if the user never marked them.
+  static func remembersEndings(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        -- 0 if the message was read elsewhere: the reader shows no time then.
+        ALTER TABLE resolved ADD COLUMN is_shown INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE resolved ADD COLUMN was_unread INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE resolved ADD COLUMN was_unseen INTEGER NOT NULL DEFAULT 0;
+        -- The channels of notifications that were still to be sent, with blanks between them.
+        ALTER TABLE resolved ADD COLUMN waiting TEXT;
+        UPDATE resolved SET was_unread = NOT EXISTS (
+          SELECT 1 FROM mark_change c WHERE c.field = 1
+            AND c.message BETWEEN resolved.message_id & ~1023 AND resolved.message_id
+            AND c.through >= resolved.message_id);
+        """)
+  }
+}
