@@ -11,7 +11,8 @@ struct GitHubAdapter: PagedService {
     scheme: .header("Authorization", prefix: "Bearer ", isBasicToo: true),
     addressHelp: "https://api.github.com, or the address of your Enterprise server",
     tokenHelp:
-      "a classic personal access token with the scope notifications, from Settings, Developer settings",
+      "a classic personal access token with the scope notifications, and repo for the state of private threads, "
+      + "from Settings, Developer settings",
     writableMarks: [.read, .done], limitHeaders: "x-ratelimit-")
 
   let transport: any HTTPTransport

@@ -13,7 +13,8 @@ struct Prune: ParsableCommand {
       The settings limit what is stored, for all sources or for one, for example keep = "90d" and \
       keep_messages = 5000; without them everything is kept. Unread, starred and snoozed messages always stay. \
       The inbox and reddot poll prune automatically once a day. Neither the next poll nor undo restores a \
-      deleted message. The database file keeps its size; its free space is used again.
+      deleted message. The database file shrinks if more than an eighth of it is free; a file that reddot 0.2.0 \
+      created does so only after reddot check --compact.
 
       EXAMPLES:
         reddot prune --dry-run

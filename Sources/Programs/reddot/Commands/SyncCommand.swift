@@ -86,11 +86,13 @@ struct SyncInit: AsyncParsableCommand {
         reddot sync init ~/Sync/reddot
         reddot sync init ssh:box:reddot
         reddot sync init postgresql://box/reddot
+        reddot sync init https://hub.example
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "A folder, ssh:HOST:PATH or postgresql://HOST/DATABASE.", completion: .directory) var place:
-    String
+  @Argument(
+    help: "A folder, ssh:HOST:PATH, postgresql://HOST/DATABASE or a hub's URL.", completion: .directory)
+  var place: String
 
   func run() async throws {
     let profile = try Composition.profile(files).registered()
