@@ -171,7 +171,7 @@ struct HelpTests {
           #expect(visible() != before, "\(before)\n\(stage.screen)")
           let page = try #require(stage.state.helpPage)
           let isLast = page.list.selected == page.items.count - 1
-          #expect(isLast || page.selectedLines(columns: columns).overlaps(visible()))
+          #expect(isLast || page.selected(in: page.lines(columns: columns)).overlaps(visible()))
         }
         #expect(visible().contains(end))
       }

@@ -4,14 +4,14 @@ import Words
 extension Drawing {
   mutating func drawHelp(in area: Rect) {
     guard let page = state.helpPage else { return }
-    let lines = page.lines(columns: area.size.columns).dropFirst(state.dialog.scroll).prefix(area.size.rows)
-    for (index, line) in lines.enumerated() {
+    let lines = page.lines(columns: area.size.columns)
+    for (index, line) in lines.dropFirst(state.dialog.scroll).prefix(area.size.rows).enumerated() {
       let row = area.row(index)
       frame.write(line.text, at: row.origin, in: row)
       if let item = line.item, item == page.list.selected { drawSelection(row, isFocused: true) }
     }
     // The cursor is in the first line of the selected item.
-    let first = page.selectedLines(columns: area.size.columns).lowerBound - state.dialog.scroll
+    let first = page.selected(in: lines).lowerBound - state.dialog.scroll
     if !page.items.isEmpty, (0..<area.size.rows).contains(first) {
       frame.parkedCursor = area.row(first).origin
     }

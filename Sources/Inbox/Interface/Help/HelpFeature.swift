@@ -70,7 +70,7 @@ extension AppState {
     let top = min(max(0, dialog.scroll + (isDown ? step : -step)), max(0, lines.count - helpRows))
     guard top != dialog.scroll else { return selectInHelp(isDown ? page.items.count - 1 : 0) }
     let visible = lines[top..<min(lines.count, top + helpRows)]
-    let wanted = top + page.selectedLines(columns: columns).lowerBound - dialog.scroll
+    let wanted = top + page.selected(in: lines).lowerBound - dialog.scroll
     let starts = visible.indices.filter { line in
       lines[line].item != nil && (line == 0 || lines[line - 1].item != lines[line].item)
         && !lines[visible.endIndex...].contains { $0.item == lines[line].item }
@@ -95,7 +95,7 @@ extension AppState {
   /// Scrolls until the selected item is visible, from its first line on; with the first item also the heading above it.
   private mutating func showSelectedInHelp() {
     guard let page = helpPage else { return }
-    let lines = page.selectedLines(columns: layout.body.size.columns)
+    let lines = page.selected(in: page.lines(columns: layout.body.size.columns))
     dialog.scroll =
       page.list.selected == 0
       ? 0 : min(max(dialog.scroll, lines.upperBound - helpRows), lines.lowerBound)

@@ -37,7 +37,10 @@ struct Meant: Hashable, Sendable {
 extension AppState {
   var meant: Meant { Meant(place: place, row: target?.key, scope: shown.sources.scope) }
 
-  /// The help, while it is shown.
+  /// Whether the help is shown.
+  var isHelpOpen: Bool { if case .command? = dialog.prompt?.subject { true } else { false } }
+
+  /// The help, or `nil` unless it is shown. It finds the typed text among all commands: take its lines once.
   var helpPage: HelpPage? {
     guard case .command(let list)? = dialog.prompt?.subject else { return nil }
     return HelpPage(options: options, list: list, text: dialog.prompt?.editor.text ?? "")

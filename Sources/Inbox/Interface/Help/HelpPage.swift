@@ -116,9 +116,8 @@ struct HelpPage {
     return lines
   }
 
-  /// Returns the lines of the selected item.
-  func selectedLines(columns: Int) -> Range<Int> {
-    let lines = lines(columns: columns)
+  /// Returns the indices of the selected item's lines in all lines.
+  func selected(in lines: [Line]) -> Range<Int> {
     guard let first = lines.firstIndex(where: { $0.item == list.selected }) else { return 0..<0 }
     return first..<(lines[first...].firstIndex { $0.item != list.selected } ?? lines.count)
   }

@@ -14,14 +14,13 @@ extension AppState {
   /// The maximum number of characters of the reason of a failure from a program or a server.
   private static let longestReason = 4000
 
-  /// Returns the number of lines, or `nil` if the page doesn't scroll.
+  /// Returns the number of lines, or `nil` if the page doesn't scroll, or scrolls with its selection.
   func overlayRows(columns: Int) -> Int? {
     switch dialog.overlay {
-    case .help: helpPage?.lines(columns: columns).count
     case .problem(let source): problem(of: source, columns: columns).count
     case .messages: messagesSaid(columns: columns).count
     case .request(let action, _): request(of: action, columns: columns).count
-    case .choices, .links, .offers, .address, .rules, nil: nil
+    case .help, .choices, .links, .offers, .address, .rules, nil: nil
     }
   }
 

@@ -17,7 +17,7 @@ extension AppState {
     pending.confirmation = nil
     input.count = nil
     input.extensible = nil
-    if dialog.prompt != nil, helpPage == nil { return [] }
+    if dialog.prompt != nil, !isHelpOpen { return [] }
     if mouse.kind == .doubleClick { return clickAgain() }
     input.clicked = .other
     if dialog.overlay != nil {
@@ -109,7 +109,7 @@ extension AppState {
       return openSelected()
     case .link(let address): return dialog.overlay == nil ? openLink(address) : []
     case .choice(let index):
-      if helpPage != nil {
+      if isHelpOpen {
         selectInHelp(index)
         return acceptHelp()
       }

@@ -124,7 +124,7 @@ extension AppState {
 
   /// Shows and leaves the help and its prompt together.
   private mutating func keepHelpWhole() {
-    let hasPrompt = helpPage != nil
+    let hasPrompt = isHelpOpen
     if dialog.overlay == .help, !hasPrompt { dialog.uncover() }
     if dialog.overlay != .help, hasPrompt { dialog.prompt = nil }
     if dialog.overlay != .help { dialog.beneath = nil }
@@ -133,12 +133,12 @@ extension AppState {
   /// Keeps a line of the selected item visible. The notes below the last item may need all lines.
   private mutating func fitHelp(_ layout: Layout) {
     guard let page = helpPage else { return }
-    let columns = layout.body.size.columns
-    let lines = page.selectedLines(columns: columns)
-    let end = max(0, page.lines(columns: columns).count - helpRows)
+    let lines = page.lines(columns: layout.body.size.columns)
+    let selected = page.selected(in: lines)
+    let end = max(0, lines.count - helpRows)
     let isLast = page.list.selected == page.items.count - 1
-    dialog.scroll = max(dialog.scroll, lines.lowerBound - helpRows + 1)
-    dialog.scroll = min(dialog.scroll, isLast ? end : max(0, lines.upperBound - 1), end)
+    dialog.scroll = max(0, dialog.scroll, selected.lowerBound - helpRows + 1)
+    dialog.scroll = min(dialog.scroll, isLast ? end : max(0, selected.upperBound - 1), end)
   }
 
   /// Marks a list seen that is on screen, in a terminal with the focus. A list that is only shown while a search is
