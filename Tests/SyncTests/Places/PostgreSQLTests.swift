@@ -294,6 +294,38 @@ struct PostgreSQLTests {
     }
   }
 
+  /// The server ends the connection for notifications while it is being opened: it is opened again soon, and not only
+  /// after the time for servers that can't notify.
+  @Test func whoWaitsIsWokenIfTheConnectionEndedBeforeItListened() throws {
+    let server = try server()
+    let role = try server.role()
+    let administrator = try server.administrator()
+    // The first process that asks for its number is ended.
+    for statement in [
+      "CREATE SCHEMA \(role) AUTHORIZATION \(role)", "SET ROLE \(role)", "CREATE SEQUENCE \(role).asked",
+      """
+      CREATE FUNCTION \(role).pg_backend_pid() RETURNS int LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('\(role).asked') = 1 THEN
+          PERFORM pg_terminate_backend(pg_catalog.pg_backend_pid());
+          PERFORM pg_sleep(\(longest));
+        END IF;
+        RETURN pg_catalog.pg_backend_pid();
+      END $$
+      """, "RESET ROLE", "ALTER ROLE \(role) SET search_path = \(role), public, pg_catalog",
+    ] { try administrator(statement) }
+    var times = PostgreSQLPlace.Times()
+    times.listeningAgain = .milliseconds(20)
+    times.looking = .seconds(10 * longest)
+    let here = try PostgreSQLPlace(server.address(role: role), times: times)
+    let there = try server.place(role: role)
+    _ = try here.list()
+    let waiting = Background { try here.changed(seconds: longest) }
+    try administrator.wait(for: "SELECT count(*) FROM \(role).asked WHERE last_value = 2")
+    #expect(try there.put(name(1, 1...1), object(10)) == .done)
+    #expect(try waiting.value())
+  }
+
   /// There is no connection left for notifications, as behind a pooler.
   @Test func withoutNotificationsTheListIsLookedAt() throws {
     let server = try server()

@@ -147,7 +147,13 @@ struct PostgreSQLSession {
         listening = made
         return
       }
-    } catch {}
+    } catch {
+      // A connection that the server ended is no sign that it cannot notify.
+      if case .lost = error {
+        listensAgain = ContinuousClock.now + times.listeningAgain
+        return
+      }
+    }
     listensAgain = ContinuousClock.now + times.looking
   }
 
