@@ -9,8 +9,8 @@ struct Undo: OneThreadCommand {
     abstract: "Undo the last change of messages or settings.",
     discussion: """
       Actions are kept across restarts; each call undoes one more. Messages that were changed since stay \
-      unchanged, and so do settings that were edited there since. Tokens and passwords are not stored: enter \
-      them again after an undo. With --redo, the action that was undone last is redone, unless you did \
+      unchanged, and so do settings that were edited there since. Tokens and passwords are not stored: if \
+      the settings no longer have them, enter them again. With --redo, the action that was undone last is redone, unless you did \
       something else since.
 
       EXAMPLES:
