@@ -5,79 +5,87 @@ extension Limits {
   static let repetitions = 8
   // MARK: Acts and the database
 
-  /// Questions of programs that may wait for an answer at once: the inbox has a connection to each.
+  /// The maximum number of programs' questions that wait for an answer at the same time: the inbox has a connection to
+  /// each.
   static let openQuestions = 200
-  /// The bytes of an answer from another machine: 40 columns of letters with many marks.
+  /// The maximum bytes of an answer from another machine: 40 columns of letters with many combining marks.
   static let answerBytes = 1000
-  /// The time for the end of another machine's question after its time, in seconds: the clocks may differ.
+  /// The seconds by which the time of another machine's question must have passed before this machine ends it: the
+  /// clocks may differ.
   static let overdueQuestionSeconds = 60.0
-  /// The acts of the user that are passed to a service's adapter at a time.
+  /// The maximum number of acts that are passed to a service's adapter at a time.
   static let outgoingActs = 250
   /// The number of failures in a row after which an act at which a service fails is set aside.
   static let failuresBeforeAside = 3
-  /// The seconds until acts that could not be sent to a service are sent again; doubled after each failure.
+  /// The seconds until acts that could not be sent to a service are sent again, doubled after each failure up to the
+  /// longest backoff.
   static let firstCarryBackoff = 30.0
   static let longestCarryBackoff = 3600.0
   /// The seconds after which an act that could not be sent is given up (30 days).
   static let outgoingSeconds = 30 * 86_400.0
   /// The seconds for which the id of a deleted message is kept after its feed no longer lists it (half a year).
   static let unlistedSeconds: Int64 = 182 * 86_400
-  /// The memory that the writing connection uses to cache the database, normally and during large writes.
+  /// The memory that the writing connection uses to cache the database, in KiB, normally and during large writes.
   static let cacheKibibytes = 4000
   static let largeCacheKibibytes = 48_000
-  /// The number of messages in one act, and of bytes in acts from other machines, from which a write is large.
+  /// The number of messages in one act, and of bytes in acts from other machines, from which a write counts as large.
   static let largeAct = 100_000
   static let largePayloadBytes = 256 << 10
 
   // MARK: Stored parts of a message
 
-  /// The translations of a message: more than publishers have.
+  /// The maximum number of translations of a message: more than publishers have.
   static let translations = 100
-  /// The total bytes of their bodies.
+  /// The maximum total bytes of the bodies of a message's translations.
   static let translationBytes = 4 << 20
-  /// The bytes of a message's unknown keys as JSON; if there are more, all are left out, since cut JSON is invalid.
+  /// The maximum bytes of a message's unknown keys as JSON. If there are more, all are left out, since cut JSON is
+  /// invalid.
   static let unknownKeysBytes = 64 << 10
 
   // MARK: The user's files
 
-  /// The newest articles of one feed that are imported from another reader; their numbers are in memory.
+  /// The maximum number of articles of one feed that are imported from another reader, the newest ones; their numbers
+  /// are in memory.
   static let importedArticles = 2_000_000
-  /// The number of articles, and approximately of their bytes, that are in memory and stored in one transaction. Other
-  /// processes write in between.
+  /// The maximum number of articles, and approximately of their bytes, that are in memory and stored in one
+  /// transaction. Other processes write in between.
   static let importedArticlesAtOnce = 250
   static let importedArticleBytesAtOnce = 4 << 20
-  /// The bytes of one article; a longer one is left out.
+  /// The maximum bytes of one article; a longer one is left out.
   static let importedArticleBytes: Int32 = 64 << 20
-  /// The seconds for reading a database of another reader. A damaged or malicious one may have no end.
+  /// The maximum seconds for reading a database of another reader. A damaged or malicious one may have no end.
   static let importSeconds = 300.0
 
   // MARK: Stored parts of a source
 
-  /// The bytes of an unknown key with its path; longer ones are cut.
+  /// The maximum bytes of an unknown key with its path; longer ones are cut.
   static let ignoredKeyBytes = 200
-  /// The characters of each string in a failure or a problem, which may quote the response. Snapshots load failures.
+  /// The maximum characters of each string in a failure or a problem, which may quote the response. Snapshots load
+  /// failures.
   static let quotedCharacters = 500
-  /// The entries of each list in a failure: the feeds that a page links to.
+  /// The maximum number of entries of each list in a failure, for example of the feeds that a page links to.
   static let quotedEntries = 20
 
   // MARK: Views
 
-  /// The stored copies of views, besides those of control files; the newest are kept.
+  /// The maximum number of stored copies of views, which are the pages that banners show; the newest are kept. Copies
+  /// of control files do not count.
   static let storedDocuments = 100
 
   // MARK: Flags
 
-  /// The flags that a banner may set; each is stored.
+  /// The maximum number of flags that a banner may set; each is stored.
   static let flagsOfABanner = 200
 
   // MARK: Notices
 
-  /// The messages that one notification lists, and that are examined for notifications: after a long absence there may
-  /// be thousands, and the rest waits for the next summary.
+  /// The maximum number of messages that one notification lists, and that are examined for notifications: after a long
+  /// absence there may be thousands, and the rest waits for the next summary.
   static let messagesOfANotice = 1000
   /// The seconds after which messages that no channel could show no longer cause a notification.
   static let longestNoticeWaitSeconds = 3.0 * 86_400
-  /// The characters of a URL that contains a picture. One of a notification needs at most 50 thousand, even for noise.
+  /// The maximum bytes of a URL that contains a picture. A URL for a picture of a notification needs at most 50
+  /// thousand, even for noise.
   static let pictureAddressBytes = 64 << 10
 
   // MARK: Queries
@@ -89,13 +97,14 @@ extension Limits {
 
   // MARK: Sync
 
-  /// The bytes of a message's content for other machines.
+  /// The maximum bytes of a message's content for other machines.
   static let contentBytes = 64 << 10
-  /// The times in that content, in milliseconds since 1970: the years 1 to 9999. Others are left out.
+  /// The valid times in a message's content for other machines, in milliseconds since 1970: the years 1 to 9999. Others
+  /// are left out.
   static let contentTimes: ClosedRange<Int64> = -62_135_510_400_000...253_402_214_400_000
-  /// The bytes of all contents of one act. For starred messages beyond that, only the star is sent.
+  /// The maximum bytes of all messages' contents in one act. For starred messages beyond that, only the star is sent.
   static let contentsBytes = 16 << 20
-  /// The bytes of a source's name, title, folder and URL.
+  /// The maximum bytes of a source's name, title, folder and URL, each.
   static let sourceNameBytes = 1024
   /// The seconds for which writes wait for a message that isn't on this machine.
   static let waitingWriteSeconds: Int64 = 2 * 365 * 86_400

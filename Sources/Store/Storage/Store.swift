@@ -14,7 +14,7 @@ package struct Store: Sendable {
   /// The path of the file, or `nil` in memory.
   package let path: String?
   let connections: Connections
-  /// The lock, or `nil` in memory and if nothing can be written.
+  /// The lock on the use of the file, or `nil` in memory and if nothing can be written.
   private let use: UseLock?
   let hub = ChangeHub()
   let locks: StoreLocks
@@ -199,8 +199,9 @@ package struct Store: Sendable {
     }
   }
 
-  /// Makes a file event after the transaction. The event of the last write comes before other processes can read the transaction: a
-  /// process that reads then finds nothing, and while this one keeps the file open there may be no other event.
+  /// Causes a file event after the transaction. The event of the last write comes before other processes can read the
+  /// transaction. A process that reads then finds nothing, and there may be no other event while this process keeps the
+  /// file open.
   private func announce() {
     guard let path else { return }
     // SQLite has its locks on other files: closing this one ends none of them.

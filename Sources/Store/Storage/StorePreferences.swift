@@ -1,10 +1,10 @@
 import GRDB
 package import Messages
 
-/// The look of the inbox.
+/// The remembered state of the inbox's display: closed folders, widths of panes, and the state of each list.
 ///
-/// The state of a list is stored with its source or its saved list: it goes with that, and stays when that gets another name.
-/// Other lists have it under their names.
+/// The state of a source's list or a saved list is stored with the source or saved list. It is deleted together with
+/// it, and stays if it gets another name. The states of other lists are stored under the lists' names.
 package struct StorePreferences: StorePart {
   let store: Store
 
@@ -18,7 +18,9 @@ package struct StorePreferences: StorePart {
     }
   }
 
-  /// - Parameter value: the value, or `nil` to forget it.
+  /// Stores a value.
+  ///
+  /// - Parameter value: the value, or `nil` to delete it.
   package func set(_ name: String, to value: String?) throws(StoreFailure) {
     try write { db in try Self.set(name, to: value, db) }
   }
@@ -42,7 +44,7 @@ package struct StorePreferences: StorePart {
   ]
   private static let folders = "list/folder/"
 
-  /// The stored changes of all lists that differ from the settings.
+  /// Returns the stored states of all lists whose display differs from the settings.
   package func lists() throws(StoreFailure) -> [InboxQuery.Scope: String] {
     try read { db in
       var lists: [InboxQuery.Scope: String] = [:]
@@ -62,7 +64,9 @@ package struct StorePreferences: StorePart {
     }
   }
 
-  /// - Parameter state: the new state; `nil` deletes the stored one.
+  /// Stores the state of a list.
+  ///
+  /// - Parameter state: the new state, or `nil` to delete the stored one.
   package func set(_ list: InboxQuery.Scope, to state: String?) throws(StoreFailure) {
     try write { db in
       switch list {
@@ -93,8 +97,8 @@ package struct StorePreferences: StorePart {
     return states
   }
 
-  /// Deletes the states of folders that no longer exist. If all sources of a folder are now in another one, the folder was
-  /// renamed, and its state is kept under the new name.
+  /// Deletes the states of folders that no longer exist. If all sources of a folder are now in another one, the folder
+  /// was renamed, and its state is kept under the new name.
   static func follow(_ new: [SourceRow], before old: [SourceRow], _ db: Database) throws {
     let states = try folderStates(db)
     if states.isEmpty { return }

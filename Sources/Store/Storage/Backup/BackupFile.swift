@@ -3,7 +3,7 @@ package import Foundation
 
 /// A file in a backup, besides the database.
 package struct BackupFile: Hashable, Sendable {
-  /// The relative name, with `/` between its parts, for example `home/bin/checks`.
+  /// The path relative to the backup, with `/` between its parts, for example `home/bin/checks`.
   package let name: String
   /// The permissions, 0 to 0o777.
   package let mode: Int

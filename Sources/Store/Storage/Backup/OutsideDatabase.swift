@@ -10,10 +10,10 @@ struct OutsideDatabase {
   private let path: String
   private let connections: Connections
   private let version: Int
-  /// The names of its tables whose rows are copied, sorted so that rows follow those they refer to.
+  /// The names of the tables whose rows are copied, sorted so that rows follow those they refer to.
   private let tables: [String]
 
-  /// The type of a regular file in the mode of an archive's row (stat(2)).
+  /// The file type bits of a regular file in the `mode` column of an SQLite Archive (stat(2)).
   static let regular: Int64 = 0o100000
 
   /// The tables that are derived from others; their rows are created again.
@@ -84,6 +84,9 @@ struct OutsideDatabase {
     return version
   }
 
+  /// Returns the names of the tables whose rows are copied, in the order of copying.
+  ///
+  /// - Parameter ours: the schema of the same version as this program creates it.
   private static func copied(_ ours: [SchemaEntry]) -> [String] {
     var names = ours.filter { $0.type == "table" && $0.isPlain }.map(\.name)
     // This removes the tables of the search index too.
@@ -205,7 +208,7 @@ struct OutsideDatabase {
     if table == "store", count != 1 { throw bad("the table \"store\" in it has \(count) rows") }
   }
 
-  /// - Returns: `false` if the table rejects the row.
+  /// Inserts a row, or returns `false` if the table rejects it.
   private func insert(
     _ row: DatabasePages.Row, _ rows: CopiedRows, _ db: Database, of file: String
   ) throws -> Bool {
@@ -216,7 +219,7 @@ struct OutsideDatabase {
     }
   }
 
-  /// Copies the sequences, so that a used number is never used again.
+  /// Copies the last numbers of AUTOINCREMENT columns, so that a used number is never used again.
   private func copySequences(into db: Database, of file: String) throws {
     var last: [String: Int64] = [:]
     try read { own in

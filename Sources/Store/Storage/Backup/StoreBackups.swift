@@ -13,8 +13,8 @@ package struct StoreBackups: StorePart {
 
   // MARK: Writing
 
-  /// Writes the database at one instant, and the files, into `file`, which replaces an existing one. Other processes
-  /// may read and write meanwhile.
+  /// Writes a snapshot of the database, together with `files`, into `file`, which replaces an existing one. Other
+  /// processes may read and write meanwhile.
   package func write(to file: String, _ files: [BackupFile], at now: Date) throws(StoreFailure) {
     // A file with this name is always complete.
     let unfinished = file + ".unfinished"

@@ -3,7 +3,7 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// A banner whose state was forgotten.
+/// A banner whose stored state was deleted.
 package struct ForgottenBanner: Hashable, Sendable {
   package var source: SourceID
   /// The name of the source, which may no longer be configured.
@@ -11,14 +11,14 @@ package struct ForgottenBanner: Hashable, Sendable {
   package var name: String
 }
 
-/// Stores the states of banners, by source and name. A state is kept for half a year after its banner disappeared from
-/// the control file.
+/// Stores the states of banners, keyed by source and name. A state is kept for half a year after its banner disappeared
+/// from the control file, the document in which a source lists its banners.
 package struct StoreBanners: StorePart {
   let store: Store
 
   /// Deletes the states of banners that the control files of their sources have not contained for half a year.
   ///
-  /// Only newer readings of the same control file count: while it is not read, nothing is deleted.
+  /// The half year ends with the last reading of the same control file: while the file is not read, nothing is deleted.
   static func forgetUnlisted(_ db: Database) throws {
     try db.prepared(
       """
@@ -33,7 +33,8 @@ package struct StoreBanners: StorePart {
     try read { db in try BannerState.all(of: source, db, columns) }
   }
 
-  /// Adds one launch to each banner of a control file that was read, including those that were never seen.
+  /// Increments the launch count of each banner of a control file that was just read, including banners that were never
+  /// seen.
   ///
   /// - Returns: the states of the source's banners.
   @discardableResult
@@ -107,12 +108,12 @@ package struct StoreBanners: StorePart {
     }
   }
 
-  /// Forgets the state of one banner or of all.
+  /// Deletes the stored state of one banner or of all.
   ///
   /// - Parameters:
   ///   - name: the banner, or `nil` for all.
   ///   - source: the source, or `nil` for all, including those that are no longer configured.
-  /// - Returns: the forgotten banners, by source and name; empty if nothing was stored.
+  /// - Returns: the banners whose state was deleted, sorted by source and name; empty if nothing was stored.
   @discardableResult
   package func forget(
     named name: String? = nil, of source: SourceID? = nil

@@ -26,10 +26,11 @@ struct DatabasePages {
   let pageSize: Int
   /// The usable bytes of a page, without those at its end that SQLite reserves for extensions.
   private let usable: Int
+  /// The number of pages.
   let count: Int
 
-  /// Reads a file that may be damaged anywhere, even on its first page. Then it counts as a database if its pages look
-  /// like one.
+  /// Reads a file that may be damaged anywhere, even on its first page. A file with a damaged first page counts as a
+  /// database if its other pages look like one.
   static func reading(_ bytes: Data, log: LogFrames? = nil) -> DatabasePages? {
     let plain = DatabasePages(bytes, log: log)
     if let plain, plain.roots()["message"] != nil { return plain }
@@ -60,7 +61,7 @@ struct DatabasePages {
   /// The version of the schema on the first page.
   var schemaVersion: Int? { page(1)?.number(60, 4) }
 
-  /// Returns the root page of each table.
+  /// Returns the number of the root page of each table, keyed by the table's name.
   func roots() -> [String: Int] {
     var seen: Set<Int> = []
     var roots: [String: Int] = [:]
@@ -74,6 +75,7 @@ struct DatabasePages {
     return roots
   }
 
+  /// The type of a b-tree page (section 1.6 of the format).
   private enum Kind: UInt8 {
     case indexInterior = 2
     case tableInterior = 5
@@ -222,6 +224,7 @@ struct DatabasePages {
     return end <= usable && left + usable - end == fragments
   }
 
+  /// Returns the length of a cell in bytes, or `nil` if its header is invalid.
   private func size(_ page: Page, ofCellAt place: Int, _ kind: Kind) -> Int? {
     var end = place
     if kind == .tableInterior || kind == .indexInterior { end += 4 }

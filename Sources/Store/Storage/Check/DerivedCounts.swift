@@ -1,16 +1,16 @@
 import GRDB
 
-/// A table of counts that triggers maintain, and the query for its correct rows.
+/// A table of counts that triggers maintain, and the query that derives its correct rows.
 struct DerivedCounts: Sendable {
   private let table: String
   /// The columns that identify a row.
   private let keys: [String]
   private let counts: [String]
-  /// Returns the query for the rows, restricted by a condition.
+  /// Returns the SQL that derives the rows, restricted by a condition.
   private let query: @Sendable (_ condition: String) -> String
   /// The condition for the rows whose first key is `?1`.
   private let ofFirstKey: String
-  /// Returns a sentence about a difference, from the keys of its row.
+  /// Returns a sentence that reports a wrong row, from the values of the row's keys.
   private let sentence: @Sendable ([String]) -> String
 
   static let all = [sources, duplicates, hidden]
@@ -64,7 +64,7 @@ struct DerivedCounts: Sendable {
     return problems
   }
 
-  /// Returns the first keys of all rows that exist or should exist.
+  /// Returns the values of the first key column in all rows that exist or should exist.
   func firstKeys(_ db: Database) throws -> [DatabaseValue] {
     try DatabaseValue.fetchAll(
       db,
@@ -74,7 +74,7 @@ struct DerivedCounts: Sendable {
         """)
   }
 
-  /// Deletes the rows of a first key and derives them again.
+  /// Deletes the rows with this value of the first key column, and derives them again.
   func derive(_ key: DatabaseValue, _ db: Database) throws {
     try db.execute(sql: "DELETE FROM \(table) WHERE \(keys[0]) = ?", arguments: [key])
     try db.execute(sql: "INSERT INTO \(table) (\(columns)) \(query(ofFirstKey))", arguments: [key])

@@ -1,11 +1,12 @@
 import GRDB
 import Messages
 
-/// Compares the keys by which entries of feeds are found with the facts from which they are derived.
+/// Checks that the lookup keys of feed entries match the stored facts from which they are derived: hashes of an entry's
+/// title, link, text and time.
 struct EntryComparison {
-  /// The messages that have facts, although they are neither stored nor remembered.
+  /// The messages that have facts, although they are neither stored nor recorded as deleted.
   private(set) var gone: [Int64] = []
-  /// The messages that lack keys, and their sources.
+  /// The messages that lack some of their keys, with their sources.
   private(set) var lacking: [(message: Int64, source: SourceID)] = []
   /// The keys of messages that have no facts, or that never existed.
   private(set) var strange: [(key: Int64, message: Int64)] = []

@@ -7,7 +7,7 @@ struct LogFrames {
   private let scan: LogScan
 
   var pageSize: Int { scan.pageSize }
-  /// The size of the database after the last commit.
+  /// The size of the database after the last commit, in pages.
   var pageCount: Int { scan.pageCount }
   var isDamaged: Bool { scan.isDamaged }
 
@@ -31,8 +31,9 @@ struct LogFrames {
 /// Scans a log once, frame by frame.
 struct LogScan {
   let pageSize: Int
-  /// The position of the newest content of each page.
+  /// The byte position of the newest content of each page, keyed by the page's number.
   private(set) var places: [Int: Int] = [:]
+  /// The size of the database after the last commit, in pages.
   private(set) var pageCount = 0
   /// Whether the header or a frame of the log is damaged, so that SQLite would ignore the rest.
   private(set) var isDamaged = false
@@ -98,6 +99,7 @@ struct LogScan {
     var isBigEndian: Bool
     var sums: [UInt32]
     var pageSize: Int?
+    /// Whether the header's checksum is correct.
     var isWhole = false
 
     init(salts: [UInt32], isBigEndian: Bool, sums: [UInt32]) {
@@ -119,16 +121,18 @@ struct LogScan {
     }
   }
 
+  /// Returns a big-endian 32-bit number.
   private static func number(_ bytes: Data, _ place: Int) -> Int {
     let start = bytes.startIndex + place
     return bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
   }
 
+  /// Returns the two halves of a checksum, or of another value of 64 bits.
   private static func sums(of bytes: Data, at place: Int) -> [UInt32] {
     [UInt32(number(bytes, place)), UInt32(number(bytes, place + 4))]
   }
 
-  /// Returns `nil` if both are 0, as in a file that a file system filled with zeros.
+  /// Returns the two salts, or `nil` if both are 0, as in a file that a file system filled with zeros.
   private static func salts(of bytes: Data, _ place: Int) -> [UInt32]? {
     let salts = sums(of: bytes, at: place)
     return salts == [0, 0] ? nil : salts

@@ -5,11 +5,11 @@ import Messages
 /// The data recovered from a damaged database.
 package struct Salvage: Hashable, Sendable {
   package var messages = 0
-  /// The messages that lost a part: their title, their text or their marks.
+  /// The number of messages that lost a part: their title, their text or their marks.
   package var partial = 0
-  /// The rows of messages whose source is no longer known.
+  /// The number of rows of messages whose source is no longer known.
   package var lost = 0
-  /// The reason why the last changes, in the database's log, are not included.
+  /// The reason why the last changes, which are in the database's log, are not included, or `nil` if they are.
   package var logFailure: String?
 }
 
@@ -60,7 +60,7 @@ extension Store {
     where FileManager.default.fileExists(atPath: file) { try FileManager.default.removeItem(atPath: file) }
   }
 
-  /// Returns the pages of a file that no other process writes to, with the newer ones of its log.
+  /// Returns the pages of a file that no other process writes to. Newer pages in its log replace those of the file.
   ///
   /// - Parameter path: the original file.
   static func pages(of file: String, aCopyOf path: String) throws -> (
@@ -108,7 +108,7 @@ private struct SalvagedRows {
   private(set) var areWritten = false
   private var seen: Set<Int> = []
 
-  /// The tables that are derived from others, and those that are no longer needed.
+  /// The tables that are not copied: those derived from others, and those no longer needed.
   private static let left: Set<String> = [
     "tally", "duplicate_tally", "copy_tally", "hidden_tally", "duplicate_pending", "copy_pending", "facet",
     "facet_name", "list_member", "list_pending", "list_due", "list_moment", "list_scan", "entry_key",
@@ -158,7 +158,7 @@ private struct SalvagedRows {
     try continueNumbers(db)
   }
 
-  /// Continues the sequences, so that the numbers of deleted rows are never used again.
+  /// Continues the numbers of AUTOINCREMENT columns, so that the numbers of deleted rows are never used again.
   private mutating func continueNumbers(_ db: Database) throws {
     guard let root = roots["sqlite_sequence"] else { return }
     let raise = try db.prepared(

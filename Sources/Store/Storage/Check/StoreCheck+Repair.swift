@@ -3,7 +3,7 @@ import GRDB
 import Messages
 
 extension StoreCheck {
-  /// Derives a part of the store again. It works in steps that leave room for other writes, while other processes use
+  /// Derives a part of the store again. It works in steps that leave time for other writes, while other processes use
   /// the store.
   package func repair(_ part: CheckPart, at now: Date) throws(StoreFailure) {
     switch part {
@@ -27,6 +27,7 @@ extension StoreCheck {
     while try step() {}
   }
 
+  /// Runs a transaction. Unless the process is alone, it first pauses for other writers.
   private func change<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
     try isAlone ? write(.process, body) : maintain(.process, body)
   }
@@ -62,13 +63,13 @@ extension StoreCheck {
     }
   }
 
-  /// Changes the rows that differ, several in each transaction. They are found without the write lock, and each is
-  /// compared again before the change.
+  /// Changes or deletes the rows that match a condition, several in each transaction. They are found without the write
+  /// lock, and each is tested again before the change.
   ///
   /// - Parameters:
   ///   - keys: the columns that identify a row.
   ///   - condition: may contain the table's name.
-  ///   - assignment: without it the rows are deleted.
+  ///   - assignment: the SQL of the new values, or `nil` to delete the rows.
   private func change(
     _ table: String, by keys: [String], where condition: String, to assignment: String? = nil
   ) throws(StoreFailure) {
@@ -132,6 +133,7 @@ extension StoreCheck {
     }
   }
 
+  /// Rebuilds all indexes.
   private func indexAgain() throws(StoreFailure) {
     let names = try read { db in
       var names: [String] = []
@@ -144,6 +146,7 @@ extension StoreCheck {
     }
   }
 
+  /// Recomputes which messages are shown, and which belong to a source of the settings.
   private func showAgain(at now: Date) throws(StoreFailure) {
     try eachSlice { db, ids in
       try StoreClock(db, columns, arrivals).show(
@@ -157,6 +160,7 @@ extension StoreCheck {
     }
   }
 
+  /// Recomputes all stored counts of messages.
   private func countAgain() throws(StoreFailure) {
     for counts in DerivedCounts.all {
       try slices(read { db in try counts.firstKeys(db) }, of: 1) { db, keys in
@@ -165,6 +169,7 @@ extension StoreCheck {
     }
   }
 
+  /// Recomputes which messages are duplicates of which original.
   private func findFirstsAgain() throws(StoreFailure) {
     try change(
       "status", by: ["message_id"],
@@ -202,6 +207,7 @@ extension StoreCheck {
     try repeating { () throws(StoreFailure) in try store.search.fill() }
   }
 
+  /// Recomputes the messages of the saved lists and their counts.
   private func judgeListsAgain(at now: Date) throws(StoreFailure) {
     try change(
       "list_member", by: ["message_id", "list_id"],
@@ -221,6 +227,7 @@ extension StoreCheck {
     try repeating { () throws(StoreFailure) in try store.savedLists.judge(at: now) }
   }
 
+  /// Ends or deletes notifications whose message or shown notification no longer exists.
   private func endNoticesAgain() throws(StoreFailure) {
     let keys = ["message_id", "channel"]
     try change(
@@ -239,6 +246,7 @@ extension StoreCheck {
       "notification", by: keys, where: "state NOT IN (1, 2) AND shown_id IS NOT NULL", to: "shown_id = NULL")
   }
 
+  /// Removes and adds the lookup keys of feed entries that `EntryComparison` finds wrong or missing.
   private func makeKeysAgain() throws(StoreFailure) {
     let wrong = try read { db in try EntryComparison(db) }
     try slices(wrong.gone) { db, messages in
@@ -267,8 +275,8 @@ extension StoreCheck {
     }
   }
 
-  /// Removes ids that belong to no message, or to another one than they claim. Messages that their feed still lists
-  /// arrive again.
+  /// Repairs the ids of messages and what refers to them. Ids whose message does not exist, or has another id, are
+  /// removed. Messages that their feed still lists arrive again.
   private func identifyAgain() throws(StoreFailure) {
     try change(
       "identity", by: ["source_id", "remote_id"],
@@ -283,7 +291,7 @@ extension StoreCheck {
     try change(
       "detail", by: ["message_id"], where: Self.detailDiffers,
       to: Self.detailColumns.map { "\($0.0) = \($0.1)" }.joined(separator: ", "))
-    // Values from other machines then have precedence over it.
+    // A value without an act yields to values from other machines.
     for (table, column) in Self.writers {
       let keys =
         switch table {
@@ -297,7 +305,7 @@ extension StoreCheck {
         to: column == "act" ? nil : "\(column) = NULL")
     }
     try identifyEach()
-    // If two have one id, the second gets a new one.
+    // If two messages have the same id, the second one gets a new id.
     try change(
       "detail", by: ["message_id"],
       where: """
@@ -322,14 +330,14 @@ extension StoreCheck {
   }
 }
 
-/// The stored counts of the sources.
+/// The stored counts of each source's messages: the table `tally`.
 struct Tallies {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// Derives wrong counts again, and returns their sources. A count below zero or above the total is wrong; it never
-  /// stops an action.
+  /// Recomputes wrong counts, and returns their sources. A count is wrong if it is below zero or above the total. A
+  /// wrong count never makes an action fail.
   func deriveWhereWrong() throws -> [SourceID] {
     let query = try db.prepared(
       "SELECT source_id FROM tally WHERE unread < 0 OR starred < 0 OR unread > total OR starred > total")

@@ -25,7 +25,8 @@ package struct StoreCheck: StorePart {
   /// Whether no other process can write to the store, so that a repair needs no pauses for others.
   var isAlone = false
 
-  /// Returns the numbers of rows for the things that users know.
+  /// Returns the number of messages, sources and other things that users know, each with its name in the singular and
+  /// in the plural.
   package func holdings() throws(StoreFailure) -> [(one: String, several: String, count: Int)] {
     try read { db in
       try [
@@ -129,6 +130,7 @@ package struct StoreCheck: StorePart {
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
+  /// Compares which messages are shown, which depends on their times and channels.
   private static func visibility(_ db: Database, _ columns: Columns) throws -> [String] {
     let now = try StoreClock(db, columns).now()
     var channels: [Int64: ShownChannels] = [:]
@@ -146,8 +148,8 @@ package struct StoreCheck: StorePart {
     return problems
   }
 
-  /// Compares which messages are followed, which depends on the sources. The lists are indexes, which the part `file`
-  /// compares.
+  /// Compares which messages are followed: those whose source is in the settings. The lists are indexes, which the part
+  /// `file` compares.
   private static func followed(_ db: Database) throws -> [String] {
     let wrong = try db.integer(
       """
@@ -260,13 +262,14 @@ package struct StoreCheck: StorePart {
 
   static let detailDiffers = detailColumns.map { "\($0.0) IS NOT (\($0.1))" }.joined(separator: " OR ")
 
-  /// The columns that contain the act behind a value.
+  /// The tables and columns that contain the id of the act that wrote a value.
   static let writers =
     Mark.Field.allCases.compactMap(\.row.by).map { ("status", $0) }
     + ["follow_by", "name_by", "title_by", "folder_by"].map { ("wire_source", $0) } + [
       ("early_cell", "act"), ("source_written", "act"),
     ]
 
+  /// Returns the SQL condition that a column contains the id of an act that is not in the journal.
   static func namesNoAct(_ column: String) -> String {
     "\(column) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.id = \(column))"
   }

@@ -2,15 +2,15 @@ import Foundation
 import GRDB
 
 extension StoredPages {
-  /// Returns the bytes of the file, and those that the disk needs during compaction: the new file, and the old pages in
-  /// a journal, which restores the old file after a kill.
+  /// Returns the size of the file, and the disk space that compaction needs, in bytes. The space is for the new file,
+  /// and for the old pages in a journal, which restores the old file after a kill.
   package func room() -> (file: Int, needed: Int) {
     let file = Self.size(path)
     return (file, 2 * file)
   }
 
-  /// Writes all pages again without the free ones. From then on, free pages can be returned to the disk. Meanwhile no other
-  /// process can open the database.
+  /// Writes all pages again without the free ones. From then on, free pages can be returned to the disk. Meanwhile no
+  /// other process can open the database.
   ///
   /// - Parameter patience: the seconds to wait until the file is unused.
   /// - Returns: the new size of the file in bytes.

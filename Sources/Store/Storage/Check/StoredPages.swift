@@ -4,7 +4,7 @@ import GRDB
 import GRDBSQLite
 import Messages
 
-/// The pages of a database file, before a store is opened on it, since opening one may write to it.
+/// Checks and repairs the pages of a database file before a store is opened on it, since opening may write to the file.
 package struct StoredPages: Sendable {
   let path: String
 

@@ -10,7 +10,7 @@ package enum StoreChange: Hashable, Sendable {
   case elsewhere
 }
 
-/// Notifies observers after a change. They may leave at any time, even while they handle a change.
+/// Notifies observers after a change. Observers may leave at any time, even while they handle a change.
 final class ChangeHub: Sendable {
   private struct State {
     var nextTicket = 0
@@ -20,8 +20,8 @@ final class ChangeHub: Sendable {
 
   private let state = Mutex(State())
 
-  /// Returns a stream of changes. Changes that the observer hasn't read yet become one, since only the current state
-  /// matters.
+  /// Returns a stream of changes. Several changes that the observer hasn't read yet are merged into one, since only the
+  /// current state matters.
   func changes() -> AsyncStream<StoreChange> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: StoreChange.self, bufferingPolicy: .bufferingNewest(1))

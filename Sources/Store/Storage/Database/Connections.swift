@@ -16,10 +16,12 @@ final class Connections: Sendable {
   /// The write-ahead log, or `nil` if there is none that we may write.
   private let log: WriteAheadLog?
 
-  /// Set in the writer's turn; later work must not use the connection.
+  /// Whether `close` was called. It is set in the writing connection's queue; work that follows there must not use the
+  /// connection.
   private let isClosed = Mutex(false)
 
-  /// The last value of the pragma. Setting it again would compile the statement for each transaction.
+  /// The last value set for the pragma `synchronous`. Setting it again would compile the statement for each
+  /// transaction.
   private let synchronous = Mutex("")
 
   /// The connections were used after `close`.
@@ -72,9 +74,9 @@ final class Connections: Sendable {
     log = nil
   }
 
-  /// Copies the pages at one instant, several at a time; no other connection waits for it.
+  /// Copies all pages of one snapshot, several at a time; no other connection waits for it.
   ///
-  /// - Parameter file: an empty file; it is on the disk when this returns.
+  /// - Parameter file: an empty file; the copy is on the disk when this returns.
   func copyPages(into file: String) throws {
     let copy = try DatabaseQueue(path: file)
     defer { KeptConnections.keep(copy) }
@@ -97,7 +99,7 @@ final class Connections: Sendable {
   /// Replaces the content by that of `other`, in one transaction.
   func replaceContent(by other: Connections) throws { try other.writer.backup(to: writer) }
 
-  /// Reads one instant of the store; never waits for a writer.
+  /// Calls `body` in a read transaction, which reads one snapshot of the store and never waits for a writer.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let makeReader else { return try writer.unsafeRead { db in try db.inTransaction("BEGIN", body) } }
     let reader = try idleReaders.withLock { $0.popLast() } ?? makeReader()
@@ -105,7 +107,7 @@ final class Connections: Sendable {
     return try reader.unsafeRead { db in try db.inTransaction("BEGIN", body) }
   }
 
-  /// Runs code in the writing connection's turn, outside any transaction.
+  /// Calls `body` in the writing connection's queue, outside any transaction.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let value = try writer.writeWithoutTransaction { db in
       try checkOpen()
@@ -115,13 +117,15 @@ final class Connections: Sendable {
     return value
   }
 
-  /// Sets the pragma `synchronous` on the writing connection, in its turn and outside any transaction.
+  /// Sets the pragma `synchronous` on the writing connection. Call it in that connection's queue and outside any
+  /// transaction.
   func setSynchronous(_ value: String, _ db: Database) throws {
     guard synchronous.withLock({ $0 != value }) else { return }
     try db.execute(sql: "PRAGMA synchronous = \(value)")
     synchronous.withLock { $0 = value }
   }
 
+  /// Calls `body` in the writing connection's queue, without blocking the caller until its turn.
   func write<Value: Sendable>(
     inTurn body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
@@ -136,6 +140,7 @@ final class Connections: Sendable {
     for reader in idleReaders.withLock({ $0 }) { KeptConnections.keep(reader) }
   }
 
+  /// Calls `body` while this process writes nothing. It may be called within a write.
   func betweenWrites(_ body: () -> Void) {
     writer.unsafeReentrantWrite { _ in body() }
   }

@@ -8,7 +8,7 @@ struct CopiedRows {
   /// The statements that insert a row, keyed by its number of values.
   private var statements: [Int: Prepared] = [:]
 
-  /// The numbers of columns that migrations have added: rows that were written before have fewer values.
+  /// The number of columns that migrations have added to each table: older rows have fewer values.
   private static let added = [
     "attempt": 1, "banner": 1, "detail": 2, "ending": 4, "feature_switch": 1, "hold": 1, "host_rest": 1,
     "identity": 1,
@@ -35,6 +35,8 @@ struct CopiedRows {
   /// Whether the table's rows have, or once had, this number of values.
   func canHave(_ row: DatabasePages.Row) -> Bool { statements[row.values.count] != nil }
 
+  /// Inserts a row, unless it does not fit the table.
+  ///
   /// - Returns: whether it may be a row of this table.
   func insert(_ row: DatabasePages.Row) throws -> Bool {
     guard let statement = statements[row.values.count] else { return false }

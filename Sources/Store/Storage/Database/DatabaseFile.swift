@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import Messages
 
-/// The file of a store. It is made private on first start, and checked through SQLite before anything is written.
+/// The file of a store. It is created with access only for its owner, and checked through SQLite before anything is
+/// written.
 ///
 /// The bytes of the file are never read directly: until SQLite has rolled back the partial write of a killed process,
 /// they are not reliable.
@@ -13,7 +14,7 @@ struct DatabaseFile {
   ///
   /// Only one process at a time does this: creating the journal and the tables takes locks that no busy timeout covers.
   ///
-  /// An empty file becomes a database if nothing shows that it was one before: then a first start was killed.
+  /// An empty file becomes a database if nothing shows that it was one before. Then an earlier first start was killed.
   ///
   /// - Parameter patience: the number of seconds to wait for another process.
   func open(
@@ -49,11 +50,13 @@ struct DatabaseFile {
     return (connections, use)
   }
 
+  /// Takes the shared lock on the file's use, or throws if a repair holds it.
   private func shareUse() throws -> UseLock {
     guard let use = try UseLock(sharing: useLock) else { throw StoreFailure.repairing(path: path) }
     return use
   }
 
+  /// Migrates the database while no other process uses it.
   private func updateAlone(_ connections: Connections, installed: Date, _ patience: Double) throws {
     guard let alone = try UseLock(alone: useLock, within: patience) else {
       throw StoreFailure.usedByEarlier(path: path, process: try LockFile(path: useLock).otherHolder)
@@ -93,8 +96,8 @@ struct DatabaseFile {
     try new.close()
   }
 
-  /// The lock that all processes hold that use the file, so that a repair can shut them out. For a link it is the lock
-  /// of its target.
+  /// The path of the lock file that every process locks while it uses the database, so that a repair can shut the
+  /// others out. For a symbolic link, it is that of the target.
   var useLock: String { useLockDirectory + "/use" }
 
   func makeLockDirectories() throws {
@@ -103,7 +106,7 @@ struct DatabaseFile {
 
   private var useLockDirectory: String { target + ".locks" }
 
-  /// Whether the file was a database before: then there is a log, or there are locks of polled sources.
+  /// Whether the file was a database before, because there is a log, or locks of polled sources.
   private var wasUsed: Bool {
     var log = stat()
     if stat(target + "-wal", &log) == 0, log.st_size > 0 { return true }
@@ -124,14 +127,15 @@ struct DatabaseFile {
     return names
   }
 
-  /// Rejects an empty file, of which SQLite would make an empty database, deleting its log.
+  /// Throws if the file is empty: SQLite would turn it into an empty database and delete its log.
   static func refuseEmpty(_ path: String) throws {
     var file = stat()
     guard stat(path, &file) == 0, file.st_size == 0 else { return }
     throw StoreFailure.corrupt(path: path, reason: "it is empty, as a file is that was cut")
   }
 
-  /// The directory with lock files for opening and for using the file, and one for each source that was ever polled.
+  /// The directory of the lock files: for opening the database, for using it, and one for each source that was ever
+  /// polled.
   var lockDirectory: String { path + ".locks" }
 
   // MARK: - Making
@@ -161,7 +165,8 @@ struct DatabaseFile {
     }
   }
 
-  /// The target of a link to a file that does not exist yet, since SQLite would create that file.
+  /// The path with symbolic links resolved, even if the final file does not exist yet, since SQLite would create that
+  /// file.
   var target: String {
     var path = path
     for _ in 0..<40 {
@@ -176,7 +181,7 @@ struct DatabaseFile {
 
   // MARK: - Judging
 
-  /// Checks that the database is reddot's; an empty one becomes ours.
+  /// Checks that the database is reddot's, and marks an empty one as reddot's.
   ///
   /// Call it before the connection writes anything else.
   static func claim(_ db: Database, path: String) throws {
@@ -236,8 +241,8 @@ struct DatabaseFile {
     unwritable(path) ?? .readOnly(path: path, reason: reason)
   }
 
-  /// Returns a failure with the file that can't be written, and the reason, which SQLite's message lacks. It may be the
-  /// database, a file next to it that another user created, or the directory.
+  /// Returns a failure with the path of the file that can't be written, and the reason, which SQLite's message lacks.
+  /// It may be the database, a file next to it that another user created, or the directory.
   private static func unwritable(_ path: String) -> StoreFailure? {
     let directory = (path as NSString).deletingLastPathComponent
     for file in [path, path + "-wal", path + "-shm", directory]

@@ -45,7 +45,8 @@ extension JSONColumn where Value: Codable {
       as: UTF8.self)
   }
 
-  /// Cuts lists inside an object; a list of problems has its own limit.
+  /// Shortens strings, and lists inside an object, to the limits for quoted text. A list of problems, which is at the
+  /// top level, has its own limit.
   private static func fitting(_ value: Any) -> Any {
     switch value {
     case let text as String: text.prefix(characters: Limits.quotedCharacters)

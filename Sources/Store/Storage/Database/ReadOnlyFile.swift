@@ -24,8 +24,9 @@ struct ReadOnlyFile {
     return copy
   }
 
-  /// Connects to the file. SQLite can read a log whose index it may not write. It can read neither a database in this
-  /// mode without any log nor a log without its index.
+  /// Connects to the file, or to a copy of it. Without write access, SQLite can read a database in write-ahead mode
+  /// only if its log and the log's index exist. With an empty log, the file is opened as immutable instead; otherwise
+  /// it is copied with its log.
   private func connect() throws -> Connections {
     do {
       return try judged(Connections(reading: path))
@@ -43,6 +44,7 @@ struct ReadOnlyFile {
     .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR, .SQLITE_FULL,
   ]
 
+  /// Checks that the database is reddot's.
   private func judged(_ connections: Connections) throws -> Connections {
     try connections.read { db in try DatabaseFile.claim(db, path: path) }
     return connections

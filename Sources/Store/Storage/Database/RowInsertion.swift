@@ -4,8 +4,9 @@ import GRDB
 ///
 /// It is for use within a transaction that is rolled back completely after an error.
 final class RowInsertion {
-  /// The handling of conflicts. With several rows SQLite may have to undo half a statement, and prepares for it: the
-  /// search index then writes its collected entries to the file. With `fail` this is not needed.
+  /// The conflict clause of the statement (INSERT OR …). With several rows, SQLite may have to undo half a statement,
+  /// and prepares for it: the search index then writes its collected entries to the file. With `fail` this is not
+  /// needed.
   enum Conflict: String {
     case fail = "FAIL"
     /// An existing row stays unchanged.

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Schema {
-  /// Notifications that are repeated.
+  /// Adds the table of notifications that a rule repeats until the user acts on the message.
   static let again = Migration(name: "notifications that rules repeat") { db in
     try db.execute(
       sql: """

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Schema {
-  /// The tables for notifications on the phone.
+  /// Adds the tables for notifications on the user's phone.
   static let phone = Migration(name: "the phone, and the buttons that were pressed there") { db in
     try db.execute(
       sql: """

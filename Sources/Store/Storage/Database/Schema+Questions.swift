@@ -1,7 +1,7 @@
 import GRDB
 
 extension Schema {
-  /// Questions of programs, and their ends.
+  /// Adds the table of questions: messages in which a program asks the user, and waits for the answer.
   static let questions = Migration(name: "questions of programs") { db in
     try db.execute(
       sql: """
@@ -22,7 +22,8 @@ extension Schema {
         """)
   }
 
-  /// Acts that were partly read are read again, since they may contain answers or ends of questions.
+  /// Makes acts of other machines that were only partly read unknown, so that they are read again. They may contain
+  /// answers or ends of questions.
   static let sharedQuestions = Migration(name: "questions that several machines answer") { db in
     try db.execute(
       sql: """

@@ -45,7 +45,8 @@ enum Schema {
     sharedQuestions,
   ]
 
-  /// The order that was chosen with a key was that of all lists: it stays that of the list of all messages.
+  /// Adds a state to each list, which contains its order of messages. The order that the user chose before, for all
+  /// lists, remains only that of the list of all messages.
   private static func keepsStatesOfLists(_ db: Database) throws {
     try db.execute(
       sql: """

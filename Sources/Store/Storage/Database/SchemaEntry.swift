@@ -35,7 +35,7 @@ struct SchemaEntry: Hashable {
 
   var kind: Kind? { Kind.allCases.first { sql.hasPrefix($0.rawValue) } }
 
-  /// Whether it is an ordinary table or an index instead of a program.
+  /// Whether the entry is an ordinary table or an index. Triggers, views and virtual tables run code.
   var isPlain: Bool {
     switch kind {
     case .table, .index, .uniqueIndex: true
@@ -113,7 +113,7 @@ struct SchemaComparison {
     return named
   }
 
-  /// The first missing table, without which nothing works.
+  /// The first missing table, without which nothing works, or `nil` if no table is missing.
   var missingTable: SchemaEntry? { missing.first { $0.kind?.hasRows == true } }
 
   var problems: [String] {

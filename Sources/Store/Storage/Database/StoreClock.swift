@@ -1,10 +1,10 @@
 import GRDB
 import Messages
 
-/// Applies the time to messages: `visibleFrom`, `expires`, and the end of a snooze.
+/// Shows and hides messages as time passes, according to their `visibleFrom` and `expires`, and ends their snoozes.
 ///
 /// The store records the instant up to which it has done so. Whether time then moves forward or back, only messages
-/// with a moment in between can change, and these two indexes find them.
+/// with one of these times in between can change, and an index of each time finds them.
 struct StoreClock {
   let db: Database
   let columns: Columns
@@ -40,7 +40,7 @@ struct StoreClock {
   /// The number of messages that one transaction shows or removes; more if they have the same moment.
   static let most = 2000
 
-  /// Applies the next slice of the time up to `now`.
+  /// Shows and hides the messages that are due up to `now`, or only the first `most` of them.
   ///
   /// - Returns: whether more is due.
   @discardableResult
@@ -68,7 +68,8 @@ struct StoreClock {
     return isWakingLeft || end != now
   }
 
-  /// Returns the instant up to which the next messages are due; time may go back.
+  /// Returns the instant up to which the next `most` messages are due, or `now` if fewer are due. `now` is before
+  /// `clock` if the clock was set back.
   private func endOfSlice(from clock: Milliseconds, to now: Milliseconds) throws -> Milliseconds {
     let isForward = now >= clock
     // When time goes back, a moment is undone by the instant before it.
@@ -93,7 +94,8 @@ struct StoreClock {
     try show(ids, at: try now())
   }
 
-  /// Shows messages. A reminder whose snooze ends before its own time appears at the end of the snooze.
+  /// Makes messages that would appear later visible from this moment on. A reminder whose snooze ends before its own
+  /// time appears at the end of the snooze.
   func show(_ ids: IDRanges, from moment: Milliseconds, at now: Milliseconds) throws {
     let update = try db.prepared(
       "UPDATE status SET visible_from = ?3 WHERE message_id BETWEEN ?1 AND ?2 AND visible_from > ?3 RETURNING message_id"
@@ -108,6 +110,7 @@ struct StoreClock {
     try show(earlier, at: now)
   }
 
+  /// Returns the instant up to which messages were shown and hidden.
   func now() throws -> Milliseconds { try db.integer("SELECT clock FROM store") ?? 0 }
 
   private func range(to now: Milliseconds) throws -> (from: Milliseconds, to: Milliseconds) {
@@ -115,7 +118,9 @@ struct StoreClock {
     return (min(clock, now), max(clock, now))
   }
 
-  /// - Parameter isNews: whether the messages that are shown now are unseen.
+  /// Shows or hides messages, depending on their times and channels.
+  ///
+  /// - Parameter isNews: whether the messages that appear count as unseen.
   func show(_ ids: [Int64], at now: Milliseconds, isNews: Bool = true) throws {
     if ids.isEmpty { return }
     var channels: [Int64: ShownChannels] = [:]

@@ -46,7 +46,7 @@ package struct StoreTime: StorePart {
     while try findFirsts() {}
   }
 
-  /// Handles a slice of the duplicates, as each transaction does at its end.
+  /// Determines the originals of a slice of the waiting duplicates, as each transaction does at its end.
   ///
   /// - Returns: whether some are left.
   func findFirsts() throws(StoreFailure) -> Bool {
@@ -60,6 +60,8 @@ package struct StoreTime: StorePart {
     while let next = try advance(to: now), next <= now {}
   }
 
+  /// Shows and hides a slice of the messages that are due.
+  ///
   /// - Returns: whether more is due.
   private func applyTime(to now: Milliseconds) throws(StoreFailure) -> Bool {
     let (areHoldsAhead, isDue) = try read { db in

@@ -10,8 +10,8 @@ enum StoredJSON {
     return Array(try encoder.encode(value))
   }
 
-  /// Returns the extras as JSON, with some links at a time: JSONEncoder needs half a kilobyte for each link that it
-  /// encodes together.
+  /// Returns the extras as JSON. Their actions are encoded some at a time, since JSONEncoder needs half a kilobyte for
+  /// each action that it encodes together with others.
   static func bytes(of extras: MessageExtras) throws -> [UInt8] {
     guard extras.actions.count > piece else { return try bytes(extras) }
     var others = extras
@@ -29,6 +29,7 @@ enum StoredJSON {
     return text + end.dropFirst(start.count)
   }
 
+  /// The number of actions that are encoded together.
   private static let piece = 1000
 
   static func text(_ value: some Encodable) throws -> String {

@@ -9,8 +9,9 @@ import Synchronization
 /// as read must not wait for that.
 final class WriteAheadLog: Sendable {
   private let path: String
+  /// The length of the log after the last commit, in frames.
   private let frames = Atomic(0)
-  /// The length of the log when a checkpoint had copied all of it.
+  /// The length of the log, in frames, when a checkpoint had last copied all of it into the database.
   private let carried = Atomic(0)
   private let isAtWork = Atomic(false)
 
@@ -23,16 +24,16 @@ final class WriteAheadLog: Sendable {
   /// The connection, locked during a checkpoint.
   private let connection = Mutex(Connection.notOpened)
 
-  /// The length from which the log is copied, in frames of a page each. It is short, since the log is read at the next
-  /// start after a kill.
+  /// The length from which the log is copied into the database, in frames of a page each. It is short, since the log is
+  /// read at the next start after a kill.
   private static let long = 500
-  /// The length from which there is a checkpoint after each write, until SQLite starts the log again. Consecutive
-  /// writes leave it no moment to do so.
+  /// The length, in frames, from which there is a checkpoint after each write, until SQLite starts the log again.
+  /// Consecutive writes leave it no moment to do so.
   private static let tooLong = 8 * long
 
   init(path: String) { self.path = path }
 
-  /// Follows the length of the log after each commit of this connection, which must end before this object does.
+  /// Records the length of the log after each commit of this connection, which must end before this object does.
   func watch(_ db: Database) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_wal_hook(
@@ -63,6 +64,7 @@ final class WriteAheadLog: Sendable {
     }
   }
 
+  /// Runs a checkpoint, which copies the log into the database.
   private func carryOver() {
     let done = try? connection.withLock { connection -> Int? in
       let queue: DatabaseQueue

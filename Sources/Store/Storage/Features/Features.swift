@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import Messages
 
-/// Non-display notifications and the features that they switch, within one transaction.
+/// The features of programs, which notifications of feeds switch on and off without being displayed. It is for use
+/// within one transaction.
 ///
 /// The last notification that is valid now decides on a feature: they are ordered by the beginning of their validity,
 /// then by arrival. The table `feature` contains the last reported state of each feature, so that each change is
@@ -20,6 +21,7 @@ struct Features {
     var expires: Milliseconds?
     /// The time of its arrival, or of its arrival with other content.
     var said: Milliseconds
+    /// The position among all notifications in the order of their arrival.
     var place: Int64
 
     /// The beginning of its validity.
@@ -30,6 +32,8 @@ struct Features {
       n.id, n.source_id, n.remote_id, n.is_enabled, n.data, n.channel, n.visible_from, n.expires, n.said, n.position
       """
 
+    /// Reads a row.
+    ///
     /// - Parameter first: the position of the first of `columns`.
     init(_ row: Prepared, at first: Int32) {
       id = row.int(first)
@@ -64,6 +68,7 @@ struct Features {
     return channels.contains(channel, isInApp: true)
   }
 
+  /// Whether a notification is valid at a time, and its source is subscribed to its channel.
   func holds(_ notice: Notice, at now: Milliseconds) throws -> Bool {
     try isSubscribed(notice) && notice.begins <= now && notice.expires.map { now < $0 } ?? true
   }
@@ -79,6 +84,8 @@ struct Features {
     return ids
   }
 
+  /// Stores the notifications of a poll.
+  ///
   /// - Parameter ended: the ids of notifications that arrived again as messages, and no longer switch anything.
   /// - Returns: the features whose state differs from the last reported one.
   func apply(
@@ -180,6 +187,7 @@ struct Features {
     return changes
   }
 
+  /// Returns the names of the features that time or channels may have switched since the last call of `due`.
   func dueNames(at now: Milliseconds) throws -> [String] {
     let clock = try db.integer("SELECT features_clock FROM store") ?? 0
     let query = try db.prepared(

@@ -1,7 +1,7 @@
 import GRDB
 package import Messages
 
-/// A change of a feature, for the program of its source.
+/// A waiting call of a source's `feature_command`, a program that is run when a feature was switched.
 package struct FeatureCall: Hashable, Sendable {
   package var id: Int64
   package var source: SourceID

@@ -56,7 +56,7 @@ package struct Feature: Hashable, Sendable {
 package struct StoreFeatures: StorePart {
   let store: Store
 
-  /// Returns all features that a notification switches, by name, at `now`.
+  /// Returns all features that a notification switches, with their state at `now`, sorted by name.
   package func all(at now: Date) throws(StoreFailure) -> [Feature] {
     try read { db in
       let features = Features(db, columns)
@@ -89,8 +89,8 @@ package struct StoreFeatures: StorePart {
     }
   }
 
-  /// Returns what time and channels have switched since the last call, in this process or another. Each change is
-  /// returned once, with the source whose `feature_command` must run for it.
+  /// Returns the features that time or channels have switched since the last call, in this process or another. Each
+  /// change is returned once, with the source whose `feature_command` must run for it.
   package func switchDue(
     at now: Date
   ) throws(StoreFailure) -> [(source: SourceID, change: FeatureChange)] {

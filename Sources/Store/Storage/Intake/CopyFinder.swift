@@ -10,8 +10,9 @@ struct CopyFinder {
     var source: SourceID
   }
 
-  /// A new message of the document.
+  /// A new message that may be a duplicate.
   struct Candidate {
+    /// The position in the document.
     var position: Int
     var reading: EntryReading
     var body: String
@@ -27,6 +28,7 @@ struct CopyFinder {
   private struct Stored {
     var message: Int64
     var source: Int64
+    /// The original of which this message is itself a duplicate.
     var first: Int64?
     var facts: EntryFacts
     var text: String
@@ -53,11 +55,11 @@ struct CopyFinder {
     return ids
   }
 
-  /// The number of messages of one key, and of new ones, beyond which the key is no evidence: the page of a host has
-  /// this many.
+  /// The maximum number of stored messages, and of new ones, with one key. If more share it, for example a link to a
+  /// site's home page, the key is no evidence of a duplicate.
   private static let mostOfAKey = 100
 
-  /// Returns the originals of new messages, by their positions.
+  /// Returns the originals of new messages, keyed by the positions of the new messages in the document.
   ///
   /// - Parameter new: the messages of the document that share a key with any stored message.
   func firsts(of new: [Candidate]) throws -> [Int: First] {
@@ -100,6 +102,7 @@ struct CopyFinder {
     return firsts
   }
 
+  /// Whether a new message shares a key with a stored one.
   private func shares(_ new: Candidate, _ message: Stored, _ stored: [Int64: [Stored]]) -> Bool {
     new.keys.contains { stored[$0]?.contains { $0.message == message.message } ?? false }
   }

@@ -70,7 +70,7 @@ struct Duplicates {
     return try withFirsts.union(IDRanges(Self.numbers(copies, withFirsts)))
   }
 
-  /// The number of listed copies that some sources have of each other's messages.
+  /// Returns the number of listed duplicates that these sources have of each other's messages.
   func total(among sources: Set<SourceID>) throws -> Int {
     var total = 0
     let query = try db.prepared(
@@ -186,6 +186,7 @@ struct Duplicates {
     }
   }
 
+  /// Whether originals wait to be determined.
   func isPending() throws -> Bool { try db.integer("SELECT 1 FROM duplicate_pending LIMIT 1") == 1 }
 
   private func findFirst(of first: Int64) throws {
@@ -213,7 +214,8 @@ struct Duplicates {
     try head.isListed && db.integer("SELECT is_followed FROM status WHERE message_id = ?", head.id) == 1
   }
 
-  /// Separates a source's messages from duplicates, once its settings are stored.
+  /// Separates a source's messages from their duplicates in other sources. Call it after the source's settings are
+  /// stored.
   func separate(source: SourceID) throws {
     guard try exist() else { return }
     try db.prepared(

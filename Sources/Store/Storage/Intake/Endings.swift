@@ -2,7 +2,8 @@ import Basics
 import GRDB
 import Messages
 
-/// The messages that have ended at their services, with the time and the state before: the table `ending`.
+/// The messages that have ended at their services, for example a resolved alert or a closed issue, with the time and
+/// the state before. They are in the table `ending`.
 struct Endings {
   /// An ended message.
   private struct Row {
@@ -28,7 +29,7 @@ struct Endings {
     try db.integer("SELECT at FROM ending WHERE message_id = ? AND is_shown", message)
   }
 
-  /// Records the state of messages before they are marked as read.
+  /// Records that messages have ended, with their state before they are marked as read.
   ///
   /// - Parameters:
   ///   - isShown: whether the reader shows the time.
@@ -47,13 +48,13 @@ struct Endings {
     try judgeLater(ids)
   }
 
-  /// Has the saved lists judge messages again. Triggers notice only their marks, and a message may end without one.
+  /// Has the saved lists test messages again. Triggers notice only changed marks, and a message may end without one.
   private func judgeLater(_ ids: [Int64]) throws {
     let lists = SavedLists(db)
     if try !ids.isEmpty && lists.exist() { try lists.judgeLater(ids) }
   }
 
-  /// Shows the time of messages that were only read elsewhere before.
+  /// Records messages as ended that were so far only recorded as read elsewhere, so that the reader shows the time.
   func show(_ ids: [Int64]) throws {
     let show = try db.prepared(
       "UPDATE ending SET is_shown = 1, at = ?2 WHERE message_id = ?1 AND NOT is_shown")
@@ -72,7 +73,7 @@ struct Endings {
     return true
   }
 
-  /// The ended messages of a source, by id, without those that were only read elsewhere.
+  /// Returns the ended messages of a source, keyed by their remote ids, without those that were only read elsewhere.
   func all(of source: SourceID) throws -> [RemoteID: (message: Int64, kind: MessageKind?)] {
     let query = try db.prepared(
       """
@@ -88,7 +89,7 @@ struct Endings {
     return all
   }
 
-  /// Restores the state of messages before they ended.
+  /// Restores the state that messages had before they ended.
   ///
   /// - Parameter markUnread: marks messages as unread.
   /// - Returns: the messages that became unread.

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Messages
 
-/// Derives the facts of messages that an earlier version stored: those of a source when it first needs them, the others
-/// a few at a time, the newest first.
+/// Derives the `EntryFacts` of messages that an earlier version stored: those of a source when it first needs them, the
+/// others a few at a time, the newest first.
 struct EntryFilling {
   private let db: Database
 
@@ -29,6 +29,7 @@ struct EntryFilling {
     try db.prepared("UPDATE polling SET has_facts = 1 WHERE source_id = ?").run(source.rawValue)
   }
 
+  /// Whether two messages of a source have the same title and page, as `SourceMemory.recurs` records.
   private func recurs(_ source: SourceID) throws -> Bool {
     let query = try db.prepared(
       """
@@ -64,6 +65,7 @@ struct EntryFilling {
     return last != nil
   }
 
+  /// The beginning of the queries for messages whose facts are derived.
   private static let missing = """
     SELECT t.message_id, t.source_id, m.kind, m.title, d.body, d.url, d.published, d.updated, d.remote_id,
       f.message_id IS NOT NULL

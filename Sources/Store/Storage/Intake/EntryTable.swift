@@ -16,7 +16,7 @@ struct EntryTable {
     /// The number of the message; negative if the message is no longer kept, 0 if an earlier version deleted it.
     var message: Int64
     var hash: Int64
-    /// The stored occasion of a message that isn't kept.
+    /// The hash of the event that the message reported, if the message is no longer kept.
     var occasion: Int64?
     /// Whether the id arrived for different entries, which are stored under separate ids.
     var isDoubted: Bool
@@ -164,7 +164,7 @@ struct EntryTable {
     ).run(number)
   }
 
-  /// Deletes records of messages that aren't kept.
+  /// Deletes records of the source's messages that aren't kept.
   ///
   /// - Returns: whether there were any.
   func forgetSome(atMost count: Int) throws -> Bool {
@@ -194,7 +194,7 @@ struct EntryTable {
     return found.count == slice
   }
 
-  /// The mark of an id in doubt.
+  /// The row that marks an id as in doubt.
   struct Mark {
     fileprivate var source: SourceID
     fileprivate var remoteID: RemoteID
@@ -225,7 +225,7 @@ struct EntryTable {
 
   // MARK: - The source
 
-  /// Returns the properties of the source, and whether all its messages have facts.
+  /// Returns the properties of the source's documents, and whether all its messages have facts.
   func memory() throws -> (memory: SourceMemory, hasFacts: Bool) {
     let query = try db.prepared(
       "SELECT tells_apart, is_steady, recurs, document_at, has_facts FROM polling WHERE source_id = ?")
@@ -363,6 +363,7 @@ struct EntryKeys {
   }
 
   private static let atOnce = 32
+  /// The query that returns those of `atOnce` keys that any message has.
   private static let asking = """
     WITH asked (key) AS (VALUES \(Array(repeating: "(?)", count: atOnce).joined(separator: ", ")))
     SELECT key FROM asked a WHERE EXISTS (SELECT 1 FROM entry_key k WHERE k.key = a.key)
@@ -390,6 +391,6 @@ struct EntryKeys {
 }
 
 extension Int64 {
-  /// The number of a message in `identity`, in which it is negative once the message isn't kept.
+  /// The number of a message, from its form in `identity`, which is negative if the message isn't kept.
   var magnitudeAsNumber: Int64 { self == .min ? .max : abs(self) }
 }

@@ -15,6 +15,7 @@ extension Intake {
     }
   }
 
+  /// Matches a message with the stored message of the same id.
   func matchByKey(_ position: Int, _ messages: [some Matchable], _ matching: inout Matching) throws {
     matching.matches[position] = .new
     // On a first poll nothing is known. A new message is hashed when it is written, so that its extras are encoded

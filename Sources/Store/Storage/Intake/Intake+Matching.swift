@@ -23,11 +23,11 @@ extension Intake {
     var matches: [Match]
     /// The hashes of the contents; only those of already stored messages.
     var hashes: [Int64]
-    /// The facts of the messages that were judged, by their positions.
+    /// The facts of the messages that were judged, keyed by their positions.
     var readings: [Int: EntryReading] = [:]
-    /// The messages that other sources also have, by the positions of the new messages.
+    /// The originals in other sources that new messages duplicate, keyed by the positions of the new messages.
     var firsts: [Int: CopyFinder.First] = [:]
-    /// The evidence by which entries with other ids were recognised, by their positions.
+    /// The evidence by which entries with other ids were recognised, keyed by their positions.
     var evidence: [Int: JoinEvidence] = [:]
 
     init(ids: [RemoteID]) {
@@ -37,6 +37,8 @@ extension Intake {
     }
   }
 
+  /// Finds the stored message for each message of a delivery.
+  ///
   /// - Parameters:
   ///   - messages: the messages, oldest first.
   ///   - isPart: whether other messages of the delivery precede or follow them. Throws
@@ -101,6 +103,7 @@ extension Intake {
     /// The positions of the entries. If several have one id, all of them are included.
     var positions: [Int] = []
     var stored: [RemoteID: [StoredEntry]] = [:]
+    /// The ids that arrived for different entries.
     var doubted: Set<RemoteID> = []
     /// The number of the entries that are stored word for word, and their messages.
     var matched = 0
@@ -113,6 +116,8 @@ extension Intake {
 
   // MARK: - By id
 
+  /// Matches entries that are stored word for word under their id, and adds the others to `open`.
+  ///
   /// - Parameter all: the positions of the entries with one id, newest first.
   private func matchByID(
     _ all: [Int], _ messages: [some Matchable], _ matching: inout Matching, _ open: inout OpenEntries
@@ -158,6 +163,7 @@ extension Intake {
     open.positions.append(position)
   }
 
+  /// Records that an entry is stored word for word.
   private func keepUnchanged(
     _ row: EntryTable.Row, _ position: Int, _ matching: inout Matching, _ open: inout OpenEntries
   ) throws {
@@ -180,6 +186,7 @@ extension Intake {
 
   // MARK: - Judging
 
+  /// Has `EntryJudge` decide which stored messages the open entries are.
   private func judge(
     _ open: inout OpenEntries, _ messages: [some Matchable], _ matching: inout Matching,
     isInDocument: (RemoteID) -> Bool
@@ -232,6 +239,7 @@ extension Intake {
     open.stored[entry.id]?[0].facts = entry.reading.facts
   }
 
+  /// Stores the decisions of `EntryJudge` in `matching`, and gives messages their new ids.
   private func apply(
     _ judge: EntryJudge, _ entries: [EntryJudge.Entry], _ positions: [Int], _ open: OpenEntries,
     _ messages: [some Matchable], _ matching: inout Matching, isInDocument: (RemoteID) -> Bool
@@ -323,6 +331,7 @@ extension Intake {
     try saveHash(entry.hash, of: stored.storedID)
   }
 
+  /// Returns the moment that all entries have, which is itself `nil` if all lack one. Returns `nil` if they differ.
   private static func onlyMoment(_ messages: [some Matchable]) -> Int64?? {
     var only: Int64??
     for message in messages where message.kind == .feed {

@@ -13,6 +13,8 @@ extension Intake {
     try index.insert(id, title: message.title, body: message.body, author: message.author)
   }
 
+  /// Creates a message that did not exist before, as it is stored.
+  ///
   /// - Parameters:
   ///   - remoteID: the id under which it is stored.
   ///   - first: the original from another source.
@@ -93,7 +95,7 @@ extension Intake {
     }
   }
 
-  /// Returns the occasion in the form that all machines share.
+  /// Returns the event that a message reports (its occasion), in the form that all machines share.
   private func occasion(of message: IncomingMessage, hash: Int64) -> CurrentOccasion {
     if let push { return CurrentOccasion(Act.Target.occasion(ofPush: push)) }
     return WireKeys.occasion(
@@ -105,7 +107,8 @@ extension Intake {
     named.append(WireKeys.Naming(remoteID: message.remoteID.text, message: id, occasion: occasion))
   }
 
-  /// Begins a new occasion if a message reports something else than before: earlier marks were meant for the old one.
+  /// Resets the marks of a message on all machines if it reports another event than before (a new occasion): the marks
+  /// were meant for the old one.
   private func beginOccasion(_ message: IncomingMessage, _ id: Int64, hash: Int64) throws {
     let occasion = occasion(of: message, hash: hash)
     if try WireKeys(db).name(of: id)?.target.occasion == occasion.occasion { return }
@@ -115,7 +118,7 @@ extension Intake {
     name(message, id, occasion)
   }
 
-  /// Begins a new occasion for a push: a push without changes is still a new message.
+  /// Resets the marks of a message that a program pushes again, since even a push without changes is a new message.
   func beginPush(_ message: IncomingMessage, _ id: Int64) throws {
     guard isSynced, push != nil, !named.contains(where: { $0.message == id }) else { return }
     var message = message
@@ -138,6 +141,8 @@ extension Intake {
     return arrival != .changed && verdict == Verdict() ? nil : verdict
   }
 
+  /// Updates a stored message that arrived with other content.
+  ///
   /// - Parameter isQuiet: whether the change is not reported, because it is another URL of the same page.
   func update(
     _ id: Int64, _ sent: IncomingMessage, as remoteID: RemoteID, hash: Int64, isQuiet: Bool = false
@@ -236,6 +241,8 @@ extension Intake {
     return try earlier.hasMadeTitle && earlier.contentHash() == hash
   }
 
+  /// Stores title, body and facts of a message whose text was only derived differently, which is no change for the
+  /// user.
   private func write(
     textOf message: IncomingMessage, _ id: Int64, hash: Int64, _ reading: EntryReading?
   ) throws {
@@ -278,14 +285,14 @@ extension Intake {
     try update.run()
   }
 
-  /// Whether a stored message arrives again with a later occasion, so that it becomes unread.
+  /// Whether a stored message arrives again with a later event (occasion), so that it becomes unread.
   private func isNewOccasion(_ message: IncomingMessage, _ id: Int64) throws -> Bool {
     guard let occasion = message.extras?.occasion else { return false }
     guard let known = try storedOccasion(of: id) else { return true }
     return Occasion(occasion).isLater(than: Occasion(known))
   }
 
-  /// Whether a message reports an earlier occasion than the stored one, because the response is late.
+  /// Whether a message reports an earlier event than the stored one, because the response is late.
   func isLate(_ occasion: String?, _ id: Int64) throws -> Bool {
     guard let occasion, let known = try storedOccasion(of: id) else { return false }
     let (new, old) = (Occasion(occasion), Occasion(known))
@@ -298,7 +305,8 @@ extension Intake {
     return try query.first { query.optionalText(0) } ?? nil
   }
 
-  /// Keeps the occasion of a message that was published again: it still reports that publication when it is edited.
+  /// Keeps the date of publication as the event of a message that was published again: it still reports that
+  /// publication when it is edited.
   private func keepPublication(in message: inout IncomingMessage, _ id: Int64) throws {
     guard message.extras?.occasion == nil, let known = try storedOccasion(of: id) else { return }
     message.extras = message.extras ?? MessageExtras()
@@ -340,8 +348,8 @@ extension Intake {
   /// are written.
   private static let mostKeys = 1 << 16
 
-  /// Writes the keys of new messages, and records whether two messages of the source have one title and one page; then
-  /// these are no evidence.
+  /// Writes the keys of new messages, and records whether two messages of the source have the same title and page. Then
+  /// title and page are no evidence that an entry is a stored message.
   func enterNewKeys() throws {
     recurrences.sort { $0.key < $1.key }
     if !memory.recurs {
@@ -380,7 +388,7 @@ extension Intake {
 }
 
 extension Verdict {
-  /// The time at which a message is judged again, if nothing else changes until then.
+  /// The time at which the rules must judge the message again, or `nil` if the verdict contains anything else.
   fileprivate var onlyMoment: Date? {
     var rest = self
     rest.nextMoment = nil
@@ -389,7 +397,7 @@ extension Verdict {
 }
 
 extension IncomingMessage {
-  /// Sets the date of publication as the occasion, since the entry was published again.
+  /// Sets the date of publication as the event that the message reports, since the entry was published again.
   mutating func reportPublication() {
     guard let published else { return }
     extras = extras ?? MessageExtras()

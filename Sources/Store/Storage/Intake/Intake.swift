@@ -30,15 +30,17 @@ final class Intake {
   /// The keys under which new messages are looked up, and those of stored ones that changed.
   var newKeys: [(key: Int64, message: Int64)] = []
   var keys: [(key: Int64, message: Int64)] = []
+  /// Whether keys of this delivery were already written.
   var hasEnteredKeys = false
   /// The kind of arrival, for rules and notifications.
   let arrival: Arrival
+  /// The times at which the rules must judge messages again.
   var moments: [(message: Int64, at: Milliseconds)] = []
   /// The former keys of messages that changed, by which other parts of the delivery still find them.
   var formerKeys: [(keys: [Int64], message: Int64)] = []
   /// The duplicates that became unread.
   var unreadAgain: [Int64] = []
-  /// The messages that report a new occasion.
+  /// The messages that report a new event, for example a new comment.
   var news: [Int64] = []
   var recorded = RecordedPoll()
   /// The number of new messages, and the bytes of their text.
@@ -55,13 +57,14 @@ final class Intake {
   var identities: [(remoteID: String, message: Int64, hash: Int64)] = []
   /// The newest messages of a first poll.
   var newest = NewestArrivals()
+  /// The id of the first new message of this delivery, and that of the next one.
   let firstID: Int64
   var nextID: Int64
   /// Whether any message of this source is stored.
   let hasSome: Bool
   /// The properties of the source, including the parts of this delivery.
   var memory: SourceMemory
-  /// Whether all its messages have facts, which those of earlier versions lack.
+  /// Whether all stored messages of the source have facts; messages that earlier versions stored may lack them.
   var hasFacts: Bool
   private let memoryBefore: SourceMemory
   /// Whether there are entries of feeds, and an id that the document contained for one of them.
@@ -77,14 +80,15 @@ final class Intake {
   private var delivered = 0
   /// The sources whose messages may be originals of duplicates here, once they were queried.
   private var knownCopySources: Set<Int64>?
-  /// The ids of the source's notifications, and those of them that arrived as messages.
+  /// The ids of the source's stored notifications that switch features.
   let noticeIDs: Set<RemoteID>
-  /// Whether its marks are synchronised with other machines.
+  /// Whether marks of the source's messages are synchronised with other machines.
   let isSynced: Bool
   /// The messages for which writes of other machines may wait, with their keys.
   var named: [WireKeys.Naming] = []
   /// The ids of the messages that a first poll stored as read.
   var old: [String] = []
+  /// The ids of `noticeIDs` that arrived as messages.
   var endedNotices: [RemoteID] = []
   /// The stamp of a push into a shared source, and its time.
   var push: Stamp?
@@ -148,6 +152,7 @@ final class Intake {
     }
   }
 
+  /// Reads a stream to its end, only to match its messages.
   private func survey(_ stream: any MessageStream) throws -> Matching {
     var messages: [SurveyedMessage] = []
     let others = try copySources()
@@ -239,6 +244,7 @@ final class Intake {
     }
   }
 
+  /// Reports the ids that arrived for several messages.
   private func reportDoubted(_ title: String) {
     guard let id = newlyDoubted.first else { return }
     recorded.identity.add(.repeatedIDs, id.text, count: newlyDoubted.count, title: title)

@@ -13,7 +13,7 @@ protocol Matchable {
   var time: EntryTime? { get }
   /// Whether the message's document contained no id for it.
   var lacksID: Bool { get }
-  /// The occasion that the message reports.
+  /// The event that the message reports, for example the date of the last comment of a thread.
   var occasion: String? { get }
   /// The text by which it is compared with messages of other sources, or `nil` if no other source has its page or its
   /// id.
@@ -62,7 +62,7 @@ struct SurveyedMessage: Matchable {
   var comparedBody: String?
   private let hash: Int64
 
-  /// - Parameter isEntry: whether it is matched by its facts; then title and link are no longer needed.
+  /// Keeps neither the title nor the URL of a feed's entry, which is matched by the hashes in `reading`.
   init(_ message: IncomingMessage, _ reader: inout EntryReader) throws {
     let isEntry = message.kind == .feed
     remoteID = message.remoteID

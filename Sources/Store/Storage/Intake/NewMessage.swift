@@ -1,6 +1,6 @@
 import Messages
 
-/// A message that did not exist before, on its way into the store. Used by one transaction.
+/// A message that did not exist before, until it is stored. It is used within one transaction.
 ///
 /// It is a class, since a message has a dozen strings, and each copy of a value would count references to all of them.
 final class NewMessage {

@@ -10,7 +10,9 @@ struct NewestArrivals {
   /// The waiting messages, the newest first.
   private var waiting: [(key: ListKey, new: NewMessage)] = []
 
-  /// - Returns: the message that isn't among the newest: the added one or one that it replaces, or `nil`.
+  /// Adds a message if it is among the newest.
+  ///
+  /// - Returns: the message that isn't among the newest: the given one or one that it replaces, or `nil`.
   mutating func add(_ new: NewMessage, _ head: MessageHead) -> NewMessage? {
     guard head.isShown else { return new }
     if waiting.count == Self.count, let least = waiting.last, head.key < least.key { return new }

@@ -3,7 +3,7 @@ import GRDB
 import Messages
 
 extension PollDay {
-  /// Counts new messages of a source: within its day, or as the first of another one.
+  /// Adds new messages to the count of a source's current 24 hours, or begins a new count if these have passed.
   static func add(messages: Int, bytes: Int, to source: SourceID, at now: Milliseconds, _ db: Database) throws
   {
     let isSameDay = "day_start > ?2 - \(Int64(seconds * 1000)) AND day_start <= ?2"

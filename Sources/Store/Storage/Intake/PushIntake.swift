@@ -3,7 +3,7 @@ import GRDB
 import Messages
 import Sync
 
-/// Stores a push of a program on this machine or another one.
+/// Stores a message that a program on this machine or another one pushes.
 ///
 /// The same remote id updates the message in place. A message that was read or dismissed becomes unread again, on top,
 /// even if nothing changed. A snooze remains until its end, except in a shared source, where a repeated push is a new
@@ -18,6 +18,8 @@ struct PushIntake {
     (self.db, self.columns, self.judges, self.now) = (db, columns, judges, now)
   }
 
+  /// Stores one pushed message.
+  ///
   /// - Parameter stamp: the stamp of a push into a shared source, or `nil` if the source isn't shared.
   func store(_ message: IncomingMessage, in local: Source, stamp: Stamp?) throws {
     var source = local
@@ -79,7 +81,9 @@ struct PushIntake {
     if let moment, moment > now { try writer.set(.snoozed(until: moment), on: ids) }
   }
 
-  /// - Returns: whether it was read or dismissed, and becomes unread again.
+  /// Makes a message that is pushed again unread, if it was read or dismissed.
+  ///
+  /// - Returns: whether it was.
   private func renew(_ known: (id: Int64, isRead: Bool, visibleFrom: Milliseconds?)) throws -> Bool {
     let flags = try db.prepared("SELECT is_read OR dismissed_at IS NOT NULL FROM status WHERE message_id = ?")
     flags.bind(1, known.id)

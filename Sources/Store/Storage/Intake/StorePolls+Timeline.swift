@@ -7,7 +7,7 @@ extension StorePolls {
   /// The number of attempts of each source that are stored.
   package static var attemptsKept: Int { 200 }
 
-  /// Returns the attempts, newest first; of all sources if none is given.
+  /// Returns the attempts of a source, or of all sources, newest first.
   package func attempts(of source: SourceID?, limit: Int = 50) throws(StoreFailure) -> [PollAttempt] {
     try read { db in
       let query = try db.prepared(
@@ -97,7 +97,7 @@ extension StorePolls {
 
   // MARK: - Held hosts
 
-  /// Holds back every source of a host until a time; a shorter hold does not lift a longer one.
+  /// Stops all requests to a host until a time. A shorter hold does not replace a longer one.
   package func hold(_ host: String, until: Date, at now: Date) throws(StoreFailure) {
     try write { db in try Self.hold(host, until: until, at: now, db) }
   }
@@ -114,8 +114,8 @@ extension StorePolls {
     return holds
   }
 
-  /// Moves holds that began in the future to now, with the same length: the clock was ahead when the servers requested
-  /// them.
+  /// Moves the beginning of holds that began in the future to now, with the same length: the clock was ahead when the
+  /// servers requested them.
   static func moveHolds(to now: Milliseconds, _ db: Database) throws {
     try db.prepared(
       "UPDATE host_rest SET until = ?1 + until - since, since = ?1 WHERE since > ?1 + \(clockTolerance)"
@@ -128,7 +128,7 @@ extension StorePolls {
     try db.integer("SELECT 1 FROM host_rest WHERE since > ? + \(clockTolerance) LIMIT 1", now) == 1
   }
 
-  /// The milliseconds by which clocks of one machine may differ.
+  /// The maximum difference between clocks of one machine, in milliseconds.
   private static let clockTolerance: Milliseconds = 5000
 
   static func hold(_ host: String, until: Date, at now: Date, _ db: Database) throws {

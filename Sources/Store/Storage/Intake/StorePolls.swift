@@ -47,12 +47,14 @@ package struct RecordedPoll: Hashable, Sendable {
   package var repeatedIDs: Int { identity.count(.repeatedIDs) }
 }
 
-/// The results of polls, the positions of the next polls, the timeline, and the hosts that are held back.
+/// The results of polls, the positions from which the next polls continue, the timeline, and the hosts that are held
+/// back.
 package struct StorePolls: StorePart {
   let store: Store
 
-  /// Stores the result of a poll: messages, position, good copy, dot, title, link, badge, features, attempt and state,
-  /// in one transaction. A failure changes only state and timeline, and `notModified` also the validators.
+  /// Stores the result of a poll in one transaction: messages, position, the last good copy of the document, dot,
+  /// title, link, badge, features, attempt and state. A failure changes only state and timeline, and `notModified` also
+  /// the validators.
   ///
   /// - Throws: `poll(.ended)` if the poll's stream was ended; then nothing of it is stored.
   @discardableResult
@@ -250,6 +252,8 @@ package struct StorePolls: StorePart {
     }
   }
 
+  /// The results of earlier polls: states, the URLs of sources that permanent redirects moved, and the end of each
+  /// host's hold.
   package typealias Polled = (
     states: [SourceID: PollState], addresses: [SourceID: String], holds: [String: Date]
   )
@@ -271,6 +275,8 @@ package struct StorePolls: StorePart {
     return try query.first { query.optionalText(0) } ?? nil
   }
 
+  /// Stores the content of a poll.
+  ///
   /// - Parameters:
   ///   - content: receives the problems of its stream.
   ///   - isWhole: whether the next poll starts from the beginning instead of the end of this one.

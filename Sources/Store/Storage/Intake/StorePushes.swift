@@ -12,7 +12,7 @@ package struct StorePushes: StorePart {
   ///
   /// - Parameters:
   ///   - local: the source from the settings or the script, or `nil` for the first existing local one.
-  ///   - unsaid: the fields that the stored message keeps.
+  ///   - unsaid: the fields that the script did not set, which an already stored message keeps.
   @discardableResult
   package func add(
     _ message: IncomingMessage, into local: ConfiguredSource? = nil, unsaid: Set<UnsaidField> = [],
@@ -34,7 +34,7 @@ package struct StorePushes: StorePart {
     }
   }
 
-  /// Sets the number on a local source, outside of any poll; 0 clears it. The source is given as for `add`.
+  /// Sets the badge of a local source, the number that is shown with it; 0 clears it. The source is given as for `add`.
   package func setBadge(_ badge: Int, into local: ConfiguredSource?) throws(StoreFailure) {
     try write(.system) { db in
       let source = try store.sources.localSource(local, db)
@@ -47,6 +47,7 @@ package struct StorePushes: StorePart {
 }
 
 extension IncomingMessage {
+  /// Takes the fields that a script did not set from the stored message.
   fileprivate mutating func keep(_ unsaid: Set<UnsaidField>, of known: IncomingMessage) {
     for field in unsaid {
       switch field {

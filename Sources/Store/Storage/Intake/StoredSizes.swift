@@ -1,8 +1,8 @@
 import Basics
 import Messages
 
-/// Cuts the content from a source to the stored sizes. This is the only place that does, and it records the cut parts
-/// in the message's extras.
+/// Cuts the content from a source to the stored sizes. Only this code does so. It records the cut parts in the
+/// message's extras.
 extension IncomingMessage {
   var fitting: IncomingMessage {
     var message = self
@@ -40,7 +40,7 @@ extension RemoteID {
 }
 
 extension [FeatureNotice] {
-  /// The notification with at most as many names as one poll may switch, the first ones.
+  /// The notifications with at most as many feature names in total as one poll may switch: the first names.
   var fitting: Self {
     var room = Limits.featuresPerPoll
     return map { notice in
@@ -55,6 +55,7 @@ extension [FeatureNotice] {
   }
 }
 
+/// Cuts values, and records which parts of the message were cut.
 private struct Cutting {
   var parts: Set<MessagePart> = []
 
@@ -160,7 +161,8 @@ private struct Cutting {
 }
 
 extension MessageAction {
-  /// The bytes that define its action besides opening its URL; cut, it would do something else.
+  /// The number of bytes that define what the button does besides opening its URL. If they were cut, it would do
+  /// something else.
   fileprivate var orderBytes: Int {
     let headers = request?.headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count } ?? 0
     let method = request?.method.utf8.count ?? 0
@@ -169,7 +171,8 @@ extension MessageAction {
 }
 
 extension String {
-  /// Returns as many of its characters as fit. A character larger than a kilobyte is cut.
+  /// Returns the beginning of the string, at most this many bytes of UTF-8 and only whole characters. A character
+  /// larger than a kilobyte is cut.
   func prefix(bytes: Int) -> String {
     guard utf8.count > bytes else { return self }
     var text = self

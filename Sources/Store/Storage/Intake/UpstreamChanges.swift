@@ -6,7 +6,7 @@ import Messages
 struct UpstreamChanges {
   private let db: Database
   private let source: SourceID
-  /// The beginning of the poll, and the time at which it is stored.
+  /// The beginning of the poll, and the time at which its result is stored.
   private let start: Milliseconds
   private let now: Milliseconds
   private let outgoing: Outgoing
@@ -48,9 +48,9 @@ struct UpstreamChanges {
 
   /// Applies a publisher's reports on the ends of messages. An ended message is read, and the reader shows the time.
   ///
-  /// An item that is no longer done counts as new again. A calendar's message that ended because its event was missing,
-  /// and a thread or to-do whose issue or request is open again, are restored like an alert that is back: if the service
-  /// reports anything new about it, the message has a later occasion.
+  /// A to-do that is no longer done counts as new again. A calendar's message that ended because its event was missing,
+  /// and a thread or to-do whose issue or request is open again, are restored like an alert that is back. If the
+  /// service reports anything new about the message, that is a later event (occasion), which makes it unread.
   ///
   /// - Returns: the number of messages that changed.
   func apply(_ endings: [(message: RemoteID, isOver: Bool)]) throws -> Int {
@@ -174,6 +174,9 @@ struct UpstreamChanges {
 
   // MARK: - Absence
 
+  /// Applies the service's list of open messages: messages that are no longer listed were read or have ended, and
+  /// messages that are listed again get their previous state.
+  ///
   /// - Returns: the number of messages that it marked as read, and of those that are unread again.
   private func apply(open: Set<RemoteID>, _ state: UpstreamState) throws -> (read: Int, again: Int) {
     var known: Set<RemoteID> = []
@@ -223,7 +226,7 @@ struct UpstreamChanges {
     return (try set(.read(true), on: read).count, restored)
   }
 
-  /// Records that another machine's act, if it is one, has reached the service.
+  /// Records that another machine's act has reached the service, if the service's report agrees with one.
   private func agree(isOpen: Bool, _ message: Int64) throws {
     guard isHeld else { return }
     for column in ["read", "done"] { try outgoing.agree(column, isOpen ? 0 : 1, of: message) }

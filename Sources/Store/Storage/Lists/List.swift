@@ -3,10 +3,10 @@ enum List: CaseIterable {
   case listed, listedUnread, starred, starredUnread, sourceListed, sourceUnread
   /// The messages with another priority than normal: few in most sources.
   case prioritised, prioritisedUnread
-  /// The messages that lists hide, for queries that ask for them.
+  /// The messages that the inbox does not list (dismissed, snoozed, hidden), for queries that match them.
   case sourceOutOfInbox
 
-  /// The condition of the list, over `status`. It has the wording of its index, so that SQLite uses that.
+  /// The SQL condition of the list on `status`. It has the wording of its index, so that SQLite uses that.
   var condition: String {
     switch self {
     case .listed: "is_one"
@@ -21,7 +21,7 @@ enum List: CaseIterable {
     }
   }
 
-  /// One list for each source.
+  /// Whether there is one such list for each source.
   var isPerSource: Bool {
     switch self {
     case .sourceListed, .sourceUnread, .prioritised, .prioritisedUnread, .sourceOutOfInbox: true

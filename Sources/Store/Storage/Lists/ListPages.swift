@@ -104,7 +104,8 @@ struct ListPages {
     }
   }
 
-  /// The time down to which a search has examined messages, if its pages aren't full because its slice of work is done.
+  /// The time down to which a search has examined messages, if its slice of work ended before the page was full;
+  /// otherwise `nil`.
   var lookedTo: Date? {
     guard case .search(let search) = origin else { return nil }
     return search.lookedTo.map { Date(milliseconds: $0.sortTime) }

@@ -116,7 +116,7 @@ struct ListRange {
     self.priority = priority
   }
 
-  /// Creates one source's part of a list for each source, as a part of a list over all sources.
+  /// Creates the part of one source in a list over all sources, from a list that exists for each source.
   init(_ db: Database, _ list: List, source: Int64) throws {
     self.db = db
     copies = try Duplicates(db).exist() ? .all : .none
@@ -178,7 +178,7 @@ struct ListRange {
   /// Whether it shows every message of its source, including duplicates.
   var isAlone: Bool { if case .none = copies { list.isPerSource } else { false } }
 
-  /// Whether a message of a list for each source is in this one.
+  /// Whether this list contains a message of one of its sources. Some duplicates are left out.
   func isIn(_ head: MessageHead) -> Bool {
     switch copies {
     case .none: true

@@ -1,8 +1,8 @@
 import Messages
 
-/// A list that doesn't begin with the newest, as sections of lists that do. There is one for each rank; by source or
-/// priority there is one for each rank and source or priority. A page is read from as many of them as needed, starting
-/// in each where the page begins. No message outside the page is read.
+/// A list that doesn't begin with the newest messages, read as sections of which each is a list that does. There is one
+/// section for each rank; sorted by source or priority, there is one for each rank and source or priority. A page is
+/// read from as many sections as needed, starting in each where the page begins. No message outside the page is read.
 struct ListSections {
   private struct Section {
     var rank: Rank

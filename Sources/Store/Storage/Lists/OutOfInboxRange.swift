@@ -1,7 +1,8 @@
 import GRDB
 import Messages
 
-/// The rows of the list of snoozed, dismissed or hidden messages, or of questions of programs: read from `status`, since no other list has them.
+/// The rows of the list of snoozed, dismissed or hidden messages, or of programs' questions. They are read from
+/// `status`, since no other list contains them.
 ///
 /// The time in their keys is the one by which the list is sorted. A snooze's time is negative, so that the next to
 /// return is first in a list whose keys descend.
@@ -9,13 +10,13 @@ struct OutOfInboxRange {
   enum Kind {
     case snoozed, dismissed, hidden, waiting
 
-    /// The rows among which the list is.
+    /// The SQL of the tables in which the list's rows are.
     var table: String {
       self == .waiting ? "question q CROSS JOIN status t ON t.message_id = q.message_id" : "status t"
     }
 
-    /// The condition of the list, over `table`. Nothing else decides what is in it; triggers count hidden messages by a
-    /// frozen copy.
+    /// The SQL condition of the list on `table`. It alone decides which rows the list has; the triggers that count
+    /// hidden messages contain a frozen copy of it.
     var condition: String {
       let mark =
         switch self {

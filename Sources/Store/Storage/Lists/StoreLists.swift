@@ -50,7 +50,7 @@ package struct StoreLists: StorePart {
     }
   }
 
-  /// The number of a list's messages, of the counts that are kept.
+  /// Returns the number of messages in a list, or `nil` if no stored count contains it.
   private static func count(_ snapshot: InboxSnapshot, _ db: Database) throws -> Int? {
     let query = snapshot.query
     if query.isSearch { return nil }
@@ -72,11 +72,11 @@ package struct StoreLists: StorePart {
     }
   }
 
-  /// The number up to which snoozed messages, and waiting ones, are counted.
+  /// The number up to which snoozed messages and waiting questions are counted.
   private static let mostSnoozed = 1000
 
-  /// The times of the oldest and of the newest message that nothing puts above the rest: two steps in the list's index. A
-  /// search would have to look for them.
+  /// Returns the times of the oldest and of the newest message among those that no higher rank puts above the rest. It
+  /// takes two steps in the list's index. Returns `nil` for a search, which would have to look for the messages.
   private static func times(of query: InboxQuery, _ db: Database) throws -> ClosedRange<Int64>? {
     guard query.order == .newest || query.order == .oldest, !query.isSearch,
       let range = try ListRange(db, query.scope, isUnreadOnly: query.isUnreadOnly),
@@ -109,7 +109,7 @@ package struct StoreLists: StorePart {
     }
   }
 
-  /// Returns the first matches of a search, in slices.
+  /// Returns the first matches that a search finds in one slice of work, and how far it examined messages.
   package func hits(_ query: InboxQuery, limit: Int) throws(StoreFailure) -> SearchPart<[ListKey]> {
     try read { db in
       let pages = try ListPages(db, query, searching(inSlices: true))
@@ -143,7 +143,7 @@ package struct StoreLists: StorePart {
   /// Returns the next unread message of a list from a key: down the list if `forward`, otherwise up. Without a key it
   /// starts at the list's beginning (or its end).
   ///
-  /// It works in slices.
+  /// Each call does one slice of a search's work.
   package func nextUnread(
     after key: ListKey?, query: InboxQuery, forward: Bool
   ) throws(StoreFailure) -> SearchPart<ListKey?> {

@@ -57,7 +57,8 @@ final class StoreLocks: Sendable {
     }
   }
 
-  /// Waits for the lock, or returns `nil` if another process keeps it for longer than these seconds, or it cannot be had.
+  /// Waits for the lock. Returns `nil` if another process keeps it for longer than these seconds, or if it can't be
+  /// locked.
   func lock(_ name: LockName, within seconds: Double) -> StoreLock? {
     guard let path = path(name), let file = try? LockFile(path: path) else { return nil }
     guard (try? file.lock(within: seconds)) == true else {
@@ -105,6 +106,7 @@ final class StoreLocks: Sendable {
     waiting?.values.forEach { $0.resume() }
   }
 
+  /// Waits until no other holder in this process has the lock.
   private func waitWithin(_ name: LockName) async {
     let ticket = state.withLock { state in
       state.nextTicket += 1

@@ -3,7 +3,8 @@ import GRDB
 import Messages
 import Sync
 
-/// A step of the user, in one transaction: its acts in the journal, and the changes for services and other machines.
+/// Stores one step, which is what a single undo reverts, in one transaction: its acts in the journal, and the changes
+/// for services and other machines.
 struct ActTransaction {
   private let db: Database
   private let kind: String
@@ -12,14 +13,14 @@ struct ActTransaction {
   private let now: Milliseconds
   /// The first act of the step in the journal, or `nil` if nothing has changed yet.
   private(set) var step: Int64?
-  /// The changed messages.
+  /// The messages that were changed so far.
   private(set) var messages = IDRanges()
 
   /// - Parameters:
   ///   - kind: the kind as in the journal.
   ///   - undoes: the first act of the step that this one undoes.
   ///   - step: the first act of a step that this one continues.
-  ///   - isCarried: whether services receive it.
+  ///   - isCarried: whether the changes are sent to the services of the messages.
   init(
     _ db: Database, _ kind: String, undoes: Int64? = nil, step: Int64? = nil, isCarried: Bool = true,
     at now: Milliseconds
@@ -28,8 +29,10 @@ struct ActTransaction {
     self.step = step
   }
 
-  /// - Parameter body: changes marks of some of the messages. It receives the act behind the changes, or `nil` without
-  ///   synchronisation.
+  /// Changes marks of messages, and adds the changes to the journal.
+  ///
+  /// - Parameter body: changes marks of some of the messages. It receives the id of the act behind the changes, or
+  ///   `nil` without synchronisation.
   mutating func act(
     on ids: IDRanges, _ body: (_ act: Int64?, _ ids: IDRanges) throws -> [MarkChange]
   ) throws {

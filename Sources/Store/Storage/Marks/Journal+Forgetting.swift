@@ -31,7 +31,7 @@ extension Journal {
     return ids
   }
 
-  /// Deletes acts of `unneeded`.
+  /// Deletes acts that `unneeded` has returned.
   func forget(_ ids: some Sequence<Int64>) throws {
     let delete = try db.prepared("DELETE FROM journal WHERE id = ?")
     for id in ids { try delete.run(id) }

@@ -3,7 +3,8 @@ import GRDB
 import Messages
 import Sync
 
-/// The acts of the user, oldest first. The changes of marks are in `MarkLog`, edits of the settings are here.
+/// The table of the user's acts, oldest first. An act is one change that can be undone. Changes of marks are in
+/// `MarkLog`, edits of the settings are here.
 ///
 /// The ids of acts on this machine are positive and dense; those of other machines' acts and of services' reports are
 /// negative.
@@ -37,7 +38,7 @@ struct Journal {
   ///   - id: an id from `nextID`.
   ///   - kind: the stored kind: that of `UserAct.Kind`, or `undo` or `redo`.
   ///   - step: the first act of its step, or `nil` if it begins one.
-  ///   - seq: its number in `own_act`, or `nil` if it is not sent to other machines.
+  ///   - seq: its number in `own_act`, the table of acts to send, or `nil` if it is not sent to other machines.
   ///   - stamp: the stamp, or `nil` without synchronisation.
   func append(
     _ id: Int64, _ kind: String, _ changes: [MarkChange], undoes: Int64? = nil, step: Int64? = nil,
@@ -55,7 +56,7 @@ struct Journal {
     try insert(id, "service", device: Writers.service, stamp: stamp, at: now)
   }
 
-  /// Adds an own act that is no step of the user, so that it cannot be undone.
+  /// Adds an act of this machine that is not a step of the user, so that it cannot be undone.
   ///
   /// - Parameter seq: its number in `own_act`, or `nil` if it has none yet.
   /// - Returns: its id.
@@ -73,11 +74,11 @@ struct Journal {
     min(try db.integer("SELECT min(id) FROM journal") ?? 0, 0) - 1
   }
 
-  /// A row of an act of another machine.
+  /// An act of another machine, for a row of the journal.
   struct Row {
     /// An id from `nextIDOfOthers`.
     var id: Int64
-    /// The act's number on that machine, or `nil` if another act has it.
+    /// The act's number on that machine, or `nil` if another act already has this number.
     var seq: Int64?
     var kind: String
     var stamp: Stamp
@@ -99,7 +100,7 @@ struct Journal {
     }
   }
 
-  /// Returns the acts of a machine that are in the journal, by their numbers on that machine.
+  /// Returns the acts of a machine that are in the journal, keyed by their numbers on that machine.
   func acts(of device: Int64, _ seqs: ClosedRange<Int64>) throws -> [Int64: (id: Int64, stamp: Stamp)] {
     let query = try db.prepared(
       "SELECT seq, id, coalesce(stamp, at << 16) FROM journal WHERE device = ? AND seq BETWEEN ? AND ?")
@@ -111,7 +112,8 @@ struct Journal {
     return acts
   }
 
-  /// Returns an act of a machine, whatever its number is: copies of a machine may have numbered it differently.
+  /// Returns the id of a machine's act with this stamp, whatever its number is: copies of a machine may have numbered
+  /// it differently.
   func act(of device: Int64, _ stamp: Stamp) throws -> Int64? {
     try db.integer("SELECT id FROM journal WHERE stamp = ? AND device = ? LIMIT 1", stamp.rawValue, device)
   }
@@ -137,6 +139,7 @@ struct Journal {
   /// the user changed a mark is kept as long as the message.
   static let length: Int64 = 20_000
 
+  /// Deletes acts up to a row, and their changes. Only the fact that the user changed a mark is kept.
   private func forget(before row: Int64) throws {
     let oldest = try db.integer(
       """
@@ -185,8 +188,8 @@ struct Journal {
     try insert.run()
   }
 
-  /// The condition over `journal j` that the user changed its marks, and did not undo that. Rules change marks when the
-  /// user applies them or edits the settings.
+  /// The SQL condition on `journal j` that the user made the act, and did not undo it. Rules change marks when the user
+  /// applies them or edits the settings; such acts do not count.
   static let isOfPerson = "j.undone IS NULL AND j.undoes IS NULL AND j.kind NOT IN ('rule', 'settings')"
 
   /// A step that changed a rule of the settings.
@@ -237,7 +240,7 @@ struct Journal {
     get throws { try db.integer("SELECT max(id) FROM journal WHERE \(Self.isUndoable)") != nil }
   }
 
-  /// Returns the last act that was not undone.
+  /// Returns the last step that can be undone.
   func last() throws -> Step? {
     try step("WHERE \(Self.isUndoable) ORDER BY id DESC LIMIT 1")
   }
@@ -260,9 +263,9 @@ struct Journal {
 
   static let undo = "undo"
   static let redo = "redo"
-  /// The kind of an act that `UserAct.Kind` does not contain.
+  /// The kind of further acts, which `UserAct.Kind` does not contain.
   static let other = "other"
-  /// The kind of this machine's acts about questions. A program waits for them.
+  /// The kind of this machine's acts about questions, which programs ask the user. A program waits for such an act.
   static let question = "question"
 
   private func first(ofStepOf act: Int64) throws -> Int64 {

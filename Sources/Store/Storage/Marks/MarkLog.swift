@@ -1,13 +1,15 @@
 import GRDB
 import Messages
 
-/// The table `mark_change`, with the changes of each act.
+/// The table `mark_change`, with the changes of marks by each act. Marks are the states of a message: read, starred,
+/// dismissed, snoozed, hidden.
 struct MarkLog {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// The size of the blocks at whose ends ranges of messages end, so that a look-up of one message reads one block.
+  /// The number of message ids in a block. A stored range never crosses the end of a block, so that a look-up of one
+  /// message reads only one block.
   private static let block: Int64 = 1024
 
   func add(_ changes: [MarkChange], to act: Int64) throws {
@@ -55,7 +57,7 @@ struct MarkLog {
     }
   }
 
-  /// Returns the changes of an act. A field of a later version is left out.
+  /// Returns the changes of an act, without fields that only a later version knows.
   func changes(of act: Int64) throws -> [MarkChange] {
     let query = try db.prepared(
       """
@@ -110,7 +112,8 @@ struct MarkLog {
     return (changes, end)
   }
 
-  /// Forgets the changes by rules of a message before the settings changed, since its content is now different.
+  /// Deletes the record of how edits of rules in the settings changed a message's marks, since its content is now
+  /// different.
   func forgetRules(of message: Int64) throws {
     try db.prepared(
       """
@@ -120,7 +123,7 @@ struct MarkLog {
     ).run(message)
   }
 
-  /// Forgets some of the changes of an act.
+  /// Deletes some of the changes of an act.
   ///
   /// - Returns: whether there may be more.
   func forgetSome(of act: Int64) throws -> Bool {
@@ -139,7 +142,8 @@ struct MarkLog {
     fileprivate var message: Int64 = 0
   }
 
-  /// Deletes changes of several messages of which none is left; a change of one message is deleted with it.
+  /// Deletes stored ranges of messages that all no longer exist. The change of a single message is deleted with the
+  /// message.
   ///
   /// - Parameter last: the end of the slice before.
   /// - Returns: the end of this slice, or `nil` if there are no more.
@@ -160,6 +164,7 @@ struct MarkLog {
     return places.count == Self.slice ? places.last?.place : nil
   }
 
+  /// The number of changes that one call deletes or checks.
   private static let slice = 5000
 
   /// The SQL that tests whether a mark was written by an act of the user, on any machine, that was not undone.
@@ -173,7 +178,8 @@ struct MarkLog {
     }
   }.joined(separator: " OR ")
 
-  /// Returns the SQL over `status t` for the act behind a mark; an undo counts as the act whose value it restored.
+  /// Returns the SQL on `status t` for the id of the act behind a mark. An undo counts as the act whose value it
+  /// restored.
   fileprivate static func behind(_ field: Mark.Field, _ column: String) -> String {
     """
     coalesce((SELECT c.new_by FROM mark_change c WHERE c.act = t.\(column) AND c.field = \(field.rawValue)
@@ -182,8 +188,8 @@ struct MarkLog {
     """
   }
 
-  /// Returns the SQL over `status` that tests whether a mark still has the value from the act `?9`, even if it was
-  /// changed since and restored by undos. `?8` is the act that later acts take it for.
+  /// Returns the SQL on `status` that tests whether a mark still has the value from the act `?9`, even if it was
+  /// changed since and restored by undos. `?8` is the act that undos record for `?9`.
   ///
   /// If an undo restored the value of an act from before synchronisation, only the value decides.
   static func stands(_ column: String, _ field: Mark.Field) -> String {

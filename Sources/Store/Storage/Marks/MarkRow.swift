@@ -11,9 +11,10 @@ extension Mark.Field {
     var by: String?
     /// The field in synchronised acts, or `nil` if the mark is not synchronised.
     var wire: Act.Field?
-    /// The SQL over `status` for the synchronised value, even if the end of a snooze now shows another one.
+    /// The SQL on `status` for the synchronised value. After the end of a snooze, the visible value may differ from it.
     var written = "NULL"
-    /// Whether the mark is reset when a message reports another occasion.
+    /// Whether the mark is reset when a message reports a new event (another occasion), for example a new comment of a
+    /// thread.
     var isOfOccasion = false
     /// The properties for services, or `nil` if no service has the mark.
     var service: Service?
@@ -85,6 +86,6 @@ extension Act.Field {
   private static let ofOccasion = Set(
     Mark.Field.allCases.map(\.row).filter(\.isOfOccasion).compactMap(\.wire) + [.seen])
 
-  /// Whether the field is reset when a message reports another occasion.
+  /// Whether the field is reset when a message reports a new event (another occasion).
   var isOfOccasion: Bool { Self.ofOccasion.contains(self) }
 }

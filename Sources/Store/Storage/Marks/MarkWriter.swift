@@ -15,7 +15,8 @@ final class MarkWriter {
   private(set) var changes = MarkChanges()
   /// Whether it changes a mark of a message more than once, as the undo of several acts does.
   var writesAgain = false
-  /// The last result, since neighbours usually have the same act behind them.
+  /// The last act that was looked up, and whether it is an undo: neighbouring messages usually have the same act behind
+  /// their marks.
   private var lastFormer = (act: MarkChange.nobody, isUndo: false)
 
   init(_ db: Database, by author: MarkAuthor, act: Int64? = nil, at now: Milliseconds) {
@@ -53,6 +54,7 @@ final class MarkWriter {
     return try write(mark, on: ids, where: condition)
   }
 
+  /// The SQL condition for messages that the author can snooze.
   private var snoozable: String {
     switch author {
     case .person: "(is_listed OR snoozed_until IS NOT NULL AND dismissed_at IS NULL)"
@@ -127,8 +129,8 @@ final class MarkWriter {
     return lastFormer.isUndo ? try MarkLog(db).meaning(ofUndo: former, field, on: id) : former
   }
 
-  /// Returns the SQL that sets the act behind the mark. An event in time replaces any author; a rule writes only if
-  /// there is no author.
+  /// Returns the SQL that stores the act behind the mark, or an empty string if it stays as it is. An event in time has
+  /// no act, and clears it.
   private func behind(_ field: Mark.Field) -> String {
     guard let column = field.row.by else { return "" }
     return author == .occasion || act != nil ? ", \(column) = ?7" : ""
@@ -159,6 +161,7 @@ final class MarkWriter {
     }
   }
 
+  /// Calls `body` for each message, and returns the messages for which it returned `true`.
   private func change(_ ids: IDRanges, _ body: (Int64) throws -> Bool) throws -> IDRanges {
     var changed = IDRanges()
     for range in ids.ranges {
@@ -184,10 +187,10 @@ final class MarkWriter {
 
   // MARK: - Snoozes that are over
 
-  /// Returns messages whose snooze has ended to the lists: unread, unseen and on top.
+  /// Moves messages whose snooze has ended back into the lists: unread, unseen and on top.
   ///
   /// - Parameter limit: the maximum number.
-  /// - Returns: those messages.
+  /// - Returns: the messages whose snooze was ended.
   func wake(limit: Int = .max) throws -> IDRanges {
     let query = try db.prepared(
       "SELECT message_id FROM status WHERE snoozed_until <= ? ORDER BY snoozed_until LIMIT ?")
@@ -326,9 +329,10 @@ final class MarkWriter {
 }
 
 extension Mark.Field {
-  /// The column of `status` with the written value, even if the end of a snooze now shows another one.
+  /// The SQL on `status` for the synchronised value, even if the end of a snooze now shows another one.
   fileprivate var compared: String { self == .read ? row.written : row.column }
 
+  /// The columns that `Mark.init` reads.
   fileprivate var columns: String {
     switch self {
     case .read: "is_read, source_id, is_listed, original_id, original_source"

@@ -5,15 +5,17 @@ import Messages
 
 // Converts between the columns of `outgoing` and the acts that they represent.
 extension Outgoing {
-  /// The condition over `outgoing` that the act must be sent from here.
+  /// The SQL condition on `outgoing` that the act still has to be sent by this machine.
   static let waits = "carried IS NULL AND device = \(Writers.here)"
 
-  /// The condition over `outgoing o` that no act of its message is set aside.
+  /// The SQL condition on `outgoing o` that no act on its message is set aside, which means moved behind all others
+  /// after failures.
   static let isNotAside = """
     message_id NOT IN (SELECT a.message_id FROM outgoing a WHERE a.source_id = o.source_id AND a.carried IS NULL
       AND a.device = \(Writers.here) AND a.id < 0)
     """
 
+  /// The prefix of a field that contains the name of a pressed button.
   static let actionPrefix = "act "
   /// The prefix of a field whose act the service has, while its message has another state here that the service does
   /// not accept.
@@ -33,6 +35,7 @@ extension Outgoing {
 }
 
 extension OutgoingMark {
+  /// The name in `outgoing.field`, or `nil` for a button.
   var column: String? {
     switch self {
     case .read: "read"

@@ -4,8 +4,9 @@ import Messages
 
 // Answers a poll's queries about acts that its service may not know yet.
 extension Outgoing {
-  /// Whether an act of the user on this field of a message is on its way, or was when a poll began, or whether the user
-  /// undid an act that the service has. Another machine's act is on its way until the service reports the same.
+  /// Whether the user's act on this field of a message is newer than a poll's report: it is not sent yet, or was sent
+  /// after the poll began, or the user undid an act that the service has. Another machine's act is newer until the
+  /// service reports the same.
   func isNewer(_ column: String, of message: Int64, than start: Milliseconds) throws -> Bool {
     let query = try db.prepared(
       """
@@ -18,7 +19,7 @@ extension Outgoing {
     return try query.first { true } ?? false
   }
 
-  /// Whether a source has no acts that are on their way or were just sent.
+  /// Whether a source has no acts that are not sent yet, on any machine, or that were sent since its last poll.
   func isEmpty(of source: SourceID) throws -> Bool {
     try db.integer(
       """
@@ -28,7 +29,7 @@ extension Outgoing {
       """, source.rawValue) == 0
   }
 
-  /// Forgets acts that the service had before the start of a stored poll.
+  /// Deletes acts that were sent before the start of a stored poll.
   func forget(of source: SourceID, carriedBefore start: Milliseconds) throws {
     try db.prepared("DELETE FROM outgoing WHERE source_id = ? AND carried < ?")
       .run(source.rawValue, start)
@@ -70,7 +71,7 @@ extension Outgoing {
     return held
   }
 
-  /// Forgets other machines' acts on a message that is deleted.
+  /// Deletes other machines' acts on a message that is deleted.
   func forget(heldOf message: Int64) throws {
     try db.prepared("DELETE FROM outgoing WHERE message_id = ? AND device <> 0").run(message)
   }

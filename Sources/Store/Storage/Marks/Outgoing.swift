@@ -80,6 +80,7 @@ struct Outgoing {
     }
   }
 
+  /// Deletes acts that still wait, and keeps acts that the service has as `keptPrefix` describes.
   private func drop(_ column: String, _ ids: IDRanges, of source: Int64, at now: Milliseconds) throws {
     let remove = try db.prepared(
       """
@@ -104,7 +105,7 @@ struct Outgoing {
     }
   }
 
-  /// Adds an action of a message that only its service knows.
+  /// Adds the press of a message's button that only its service can execute.
   ///
   /// - Returns: `false` if the message does not exist.
   func add(action name: String, of message: MessageID, at now: Milliseconds) throws -> Bool {
@@ -125,14 +126,14 @@ struct Outgoing {
     return db.changesCount > 0
   }
 
-  /// Whether a dismissal is sent to the service of a source as reading.
+  /// Whether the service of a source receives a dismissal as reading.
   func readsDismissed(of source: SourceID) throws -> Bool {
     try carrying().contains {
       $0.source == source.rawValue && $0.writable.contains(.read) && !$0.writable.contains(.done)
     }
   }
 
-  /// Returns the listed sources whose service accepts acts.
+  /// Returns the sources of the settings whose service accepts acts, with the marks that it accepts.
   private func carrying() throws -> [(source: Int64, writable: WritableMarks)] {
     let query = try db.prepared(
       """
@@ -149,7 +150,7 @@ struct Outgoing {
   /// Returns the sources with waiting acts, and the time from which they may be sent; 0 means immediately. A failure in
   /// the future is ignored, since the clock was wrong.
   ///
-  /// If only acts that are set aside failed, later ones need not wait.
+  /// If only acts that are set aside failed (see `setAside`), later ones need not wait.
   func waiting(at now: Milliseconds) throws -> [SourceID: Milliseconds] {
     func isInQueue(_ condition: String) -> String {
       """
@@ -172,6 +173,7 @@ struct Outgoing {
     return sources
   }
 
+  /// Returns the sources whose service did not receive acts at the last attempt.
   func failing() throws -> Set<SourceID> {
     var sources: Set<SourceID> = []
     let query = try db.prepared("SELECT source_id FROM sending")
@@ -296,7 +298,8 @@ struct Outgoing {
       .run(act.message.rawValue)
   }
 
-  /// Stores the occasion that the user's own act created at the service, so that the message does not become unread.
+  /// Stores the event that the user's own act created at the service as known, so that the message does not become
+  /// unread because of it.
   private func begin(_ occasion: String, of remoteID: RemoteID, _ source: SourceID, at now: Milliseconds)
     throws
   {
@@ -353,8 +356,8 @@ struct Outgoing {
     try statement.run()
   }
 
-  /// Gives up acts that could not be sent for very long, if all attempts in that time failed: a clock that was ahead
-  /// once gives up nothing.
+  /// Gives up acts that could not be sent for very long, if all attempts in that time failed. So no act is given up
+  /// only because the clock was once ahead.
   ///
   /// - Returns: the number of acts.
   func giveUp(of source: SourceID, at now: Milliseconds) throws -> Int {

@@ -94,7 +94,7 @@ extension StoreActs {
     try write(.system) { db in try Journal(db).markUndone(step.undo ?? step.row, at: now.milliseconds) }
   }
 
-  /// Undoes or redoes an edit of the database.
+  /// Undoes or redoes an edit that changed the database instead of a settings file.
   ///
   /// - Parameter isUndone: whether to undo it.
   /// - Returns: the reason why nothing was changed, or `nil` if it was.

@@ -9,13 +9,13 @@ package struct UndoneAct: Hashable, Sendable {
   package var count: Int
   /// The number of other messages of the act that were changed since, and stay unchanged.
   package var left = 0
-  /// The names of other machines whose acts are behind those changes.
+  /// The names of other machines whose acts changed those messages.
   package var machines: [String] = []
   /// The messages that got their former marks, if they are few.
   package var messages: [MessageID]
   /// The time of the act.
   package var at: Date
-  /// The edits of the settings that must be undone or redone. The caller does it, and calls `finish`.
+  /// The edits of the settings that the caller must undo or redo, before it calls `finish`, or `nil` if there are none.
   package var step: EditedStep?
 }
 
@@ -169,7 +169,7 @@ package struct StoreActs: StorePart {
     }
   }
 
-  /// Returns the sources of a scope that have a dot.
+  /// Returns the sources in a scope that list an unseen message, and so have a dot.
   private static func unseen(in scope: InboxQuery.Scope, _ db: Database) throws -> [Int64] {
     guard let range = try ListRange(db, scope, isUnreadOnly: false) else { return [] }
     let query = try db.prepared(
@@ -181,7 +181,7 @@ package struct StoreActs: StorePart {
 }
 
 extension SourceStatus {
-  /// The condition over `source s` that it lists an unseen message.
+  /// The SQL condition on `source s` that the source lists an unseen message.
   static let hasDot =
     "EXISTS (SELECT 1 FROM status u WHERE u.source_id = s.id AND u.is_unseen AND NOT u.is_read)"
 }

@@ -1,8 +1,9 @@
 import GRDB
 import Messages
 
-/// The listed messages that become read or unread.
+/// Counts the listed messages that become read or unread, and updates the stored counts.
 struct UnreadChanges {
+  /// A source, and the source that has the originals of its duplicates.
   private struct CopyTally: Hashable {
     var source: Int64
     var first: Int64

@@ -2,10 +2,12 @@ import Foundation
 import GRDB
 import Messages
 
-/// The properties that decide in which lists a message is: content, clock, channels and the user's acts together.
+/// The properties of a message that decide in which lists it is. They result from its content, the time, the channels
+/// and the user's acts.
 struct MessageHead {
   var key: ListKey
   var source: Int64
+  /// Whether its channel and its time make it visible.
   var isShown: Bool
   var isRead: Bool
   var isStarred: Bool
@@ -33,14 +35,14 @@ struct MessageHead {
 
   var isListedUnread: Bool { isListed && !isRead }
 
-  /// Whether both are the same except for marks and duplicates.
+  /// Whether both messages have the same properties, except for marks and duplicates.
   func hasPlace(of other: MessageHead) -> Bool {
     key == other.key && isShown == other.isShown && isDismissable == other.isDismissable
       && priority == other.priority && visibleFrom == other.visibleFrom && expires == other.expires
       && channel == other.channel && isInApp == other.isInApp
   }
 
-  /// The columns, over `status t`.
+  /// The columns of `status t` that `init` reads.
   static let columns = """
     t.message_id, t.source_id, t.rank, t.sort_time, t.is_shown, t.is_read, t.is_starred,
     (t.dismissed_at IS NOT NULL OR t.snoozed_until IS NOT NULL OR t.hidden_by IS NOT NULL),
@@ -92,7 +94,7 @@ struct MessageHead {
     return try query.first { MessageHead(query) }
   }
 
-  /// Whether channel and time make it visible at `now`: from `visibleFrom` on, until just before `expires`.
+  /// Whether channel and time make the message visible at `now`: from `visibleFrom` on, until just before `expires`.
   ///
   /// - Parameter channels: the channels of its source that are shown.
   func isShown(at now: Milliseconds, channels: ShownChannels) -> Bool {

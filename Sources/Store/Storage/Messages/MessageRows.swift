@@ -75,6 +75,8 @@ final class MessageRows {
     waiting.removeAll(keepingCapacity: true)
   }
 
+  /// Writes the new content and status of a stored message.
+  ///
   /// - Parameter old: the stored status. If it does not change, its row and the indexes over it are not written.
   func update(
     _ message: IncomingMessage, _ head: MessageHead, extras: [UInt8]?, before old: MessageHead
@@ -156,7 +158,7 @@ final class MessageRows {
 }
 
 extension Message {
-  /// The query over `message m`, `status t`, `detail d` and `source s`.
+  /// The beginning of the query for whole messages.
   static let select = """
     SELECT \(MessageHead.columns), m.kind, t.priority, m.title, m.received, s.name, d.remote_id, d.body, d.html,
       d.url, d.author, d.published, d.updated, d.language, d.tags, d.extras,

@@ -3,7 +3,8 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// The last good copy of a control file or a view, with the validators of its next request.
+/// The last valid copy of a control file (a publisher's list of banners) or of a view (a page that a banner shows),
+/// with the validators of its next request.
 package struct StoredDocument: Hashable, Sendable {
   package var bytes: Data
   package var validators: Validators
@@ -18,6 +19,8 @@ package struct StoredDocument: Hashable, Sendable {
 package struct StoreDocuments: StorePart {
   let store: Store
 
+  /// Returns the stored copy of a URL, or `nil` if there is none.
+  ///
   /// - Parameter address: the complete URL with its query, compared byte by byte.
   package func find(at address: String) throws(StoreFailure) -> StoredDocument? {
     try read { db in try StoredDocument.find(address, db) }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 package import Messages
 
-/// A message's article with the data for its next request.
+/// The article of the page that a message links to, with the data for its next request.
 package struct StoredArticle: Hashable, Sendable {
   package var article: Article
   /// The URL of the message at the time of the fetch, as in the message.

@@ -18,8 +18,8 @@ extension StoreMessages {
   ///
   /// - Parameters:
   ///   - before: the result of the last call, or `nil` to begin.
-  ///   - choose: returns the index of the language's text among the tags of a message, or `nil` to keep the current
-  ///     one.
+  ///   - choose: returns the index of the best language among the language tags of a message, or `nil` to keep the
+  ///     current one.
   /// - Returns: the position at which to continue, or `nil` once everything is done.
   package func translate(
     into language: String, before: MessageID? = nil, batch: Int = 1000, choose: ([String]) -> Int?

@@ -5,7 +5,7 @@ package import Messages
 /// Marks messages as read because of events outside the inbox. These are not acts of the user, so there is nothing to
 /// undo.
 extension StoreMessages {
-  /// Marks the messages from a pane as read.
+  /// Marks the messages from a terminal pane as read.
   ///
   /// - Parameter key: `TerminalPane.key`.
   package func readAll(ofPane key: String, at now: Date) throws(StoreFailure) {
@@ -20,7 +20,7 @@ extension StoreMessages {
     }
   }
 
-  /// Marks a message of the local sources as read, by its remote id.
+  /// Marks the messages of local sources with this remote id as read.
   package func readLocal(_ id: RemoteID, at now: Date) throws(StoreFailure) {
     try write(.process) { db in
       let query = try db.prepared(

@@ -9,7 +9,8 @@ import Queries
 /// This only writes rows. Whether the message is listed and unread is checked when a process claims it: a message for a
 /// later time waits, and one that was read meanwhile causes no notification.
 struct NoticeQueue {
-  /// The state of a row, which is frozen with the migration.
+  /// The state of a row: it waits, is claimed by a process that will show it, is shown by the channel, or has ended.
+  /// The values are stored, and never change.
   enum State: Int64 {
     case waiting, claimed, standing, ended
   }
@@ -22,6 +23,8 @@ struct NoticeQueue {
     self.now = now
   }
 
+  /// Adds a message for each channel of its verdict.
+  ///
   /// - Parameters:
   ///   - visibleFrom: the time from which the message is listed.
   ///   - again: whether it became unread again, after an earlier notification.

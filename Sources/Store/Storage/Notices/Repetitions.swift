@@ -39,8 +39,8 @@ struct Repetitions {
     try delete.run()
   }
 
-  /// Lets the notifications that are due wait for their channels again. A repetition does not count if the former notification
-  /// is still waiting, for example for the end of quiet hours.
+  /// Has the notifications that are due wait for their channels again. A repetition does not count if the former
+  /// notification is still waiting, for example for the end of quiet hours.
   ///
   /// - Returns: whether more are due.
   func advance(to now: Milliseconds) throws -> Bool {

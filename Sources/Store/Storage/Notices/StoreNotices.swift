@@ -42,7 +42,7 @@ package struct StoredNotice: Hashable, Sendable {
 package struct StoreNotices: StorePart {
   let store: Store
 
-  /// Returns the channels for which something waits, whether its message is listed yet or not.
+  /// Returns the channels for which a notification waits, even if its message is not listed yet.
   package func channelsWithNews() throws(StoreFailure) -> Set<NoticeChannel> {
     try read { db in
       let query = try db.prepared("SELECT 1 FROM notification WHERE channel = ? AND state = 0 LIMIT 1")
@@ -78,7 +78,7 @@ package struct StoreNotices: StorePart {
     }
   }
 
-  /// The condition over `status t`.
+  /// The SQL condition on `status t` that the message is listed and unread.
   static let listedUnread = "t.is_listed AND NOT t.is_read AND t.is_followed"
 
   /// Claims messages for one notification. Messages that were read, dismissed, snoozed or hidden meanwhile are left
@@ -291,8 +291,8 @@ extension StoreNotices {
     }
   }
 
-  /// Suppresses notifications until a time, except urgent ones: a step of the journal. An earlier quiet time that has
-  /// not ended keeps its start.
+  /// Suppresses all but urgent notifications until a time, as a step of the journal, which undo can revert. An earlier
+  /// quiet time that has not ended keeps its start.
   package func setQuiet(until: Date, at now: Date) throws(StoreFailure) {
     try write(.system) { db in
       try journal(.quieted, db, at: now) {
@@ -306,7 +306,7 @@ extension StoreNotices {
     }
   }
 
-  /// Ends the quiet time that `setQuiet` began: a step of the journal. Nothing changes if it has already ended.
+  /// Ends the quiet time that `setQuiet` began, as a step of the journal. Nothing changes if it has already ended.
   package func endQuiet(at now: Date) throws(StoreFailure) {
     try write(.system) { db in
       try journal(.quietEnded, db, at: now) {
@@ -315,6 +315,7 @@ extension StoreNotices {
     }
   }
 
+  /// Makes a change of the quiet time, and adds it to the journal if it changes anything.
   private func journal(
     _ kind: SettingsAct.Kind, _ db: Database, at now: Date, _ change: () throws -> Void
   ) throws {

@@ -2,7 +2,8 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// The state of the phone's server and of its buttons.
+/// The state of the notifications on the user's phone: of the ntfy server that delivers them, and of the topic there to
+/// which their buttons send.
 package struct PhoneState: Hashable, Sendable {
   /// The secret: 32 random bytes that only this database has.
   package var secret: [UInt8]
@@ -26,7 +27,7 @@ package struct PhoneState: Hashable, Sendable {
   init(secret: [UInt8]) { self.secret = secret }
 }
 
-/// The numbers of messages on the topic of the buttons, by their results.
+/// The numbers of messages that were received on the topic of the buttons, by their results.
 package struct PhonePresses: Hashable, Sendable {
   /// The number of buttons whose action was performed.
   package var pressed = 0
@@ -54,8 +55,8 @@ package struct StorePhone: StorePart {
   /// Returns the state, or `nil` if nothing was ever sent to a phone.
   package func state() throws(StoreFailure) -> PhoneState? { try read { db in try Self.state(db) } }
 
-  /// Returns the state for a topic. If the stored state is of another topic, it begins again: notifications there cannot be
-  /// withdrawn, and their buttons are no longer read. The secret stays.
+  /// Returns the state for a topic of notifications. If the stored state is of another topic, it begins again:
+  /// notifications there can't be withdrawn, and their buttons are no longer read. The secret stays.
   ///
   /// - Parameter url: a digest of the topic's URL.
   package func begin(at url: [UInt8]) throws(StoreFailure) -> PhoneState {
@@ -75,6 +76,7 @@ package struct StorePhone: StorePart {
     }
   }
 
+  /// The query for the notifications that are shown or claimed on the phone.
   private static let shown = "SELECT id FROM notification_shown WHERE channel = 'phone' AND state IN (1, 2)"
 
   private static func isKnown(_ url: [UInt8], _ db: Database) throws -> Bool {
@@ -190,6 +192,7 @@ package struct StorePhone: StorePart {
     }
   }
 
+  /// Whether the press of a button with this signature was already recorded.
   package func isPressed(_ signature: [UInt8]) throws(StoreFailure) -> Bool {
     try read { db in
       let query = try db.prepared("SELECT 1 FROM phone_press WHERE signature = ?")
@@ -198,6 +201,7 @@ package struct StorePhone: StorePart {
     }
   }
 
+  /// Records the signature of a button that was pressed, so that a repeated message has no effect.
   package func press(_ signature: [UInt8], at now: Date) throws(StoreFailure) {
     try write(.system) { db in
       let insert = try db.prepared("INSERT OR IGNORE INTO phone_press (signature, at) VALUES (?, ?)")

@@ -3,14 +3,14 @@ import Foundation
 import GRDB
 import Messages
 
-/// Access to the table `question`.
+/// The table of questions: messages in which a program asks the user, and waits for the answer.
 struct QuestionRows {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// The condition, on `question q` and `status t`, for questions whose programs still wait. A question without answers is
-  /// answered in its program, so it no longer waits once its message is read.
+  /// The SQL condition on `question q` and `status t` that a program still waits for the user. A question without a
+  /// choice of answers is answered in its program, so it no longer waits once its message is read.
   static let waits = "q.ended IS NULL AND (q.answers <> '[]' OR NOT t.is_read)"
 
   func find(_ message: Int64) throws -> ProgramQuestion? {
@@ -98,7 +98,7 @@ struct QuestionRows {
     try markEnded(message, ending, at: now)
   }
 
-  /// The open questions of other machines' programs whose time has passed.
+  /// Returns the open questions of other machines' programs whose time has passed.
   func overdue(at now: Milliseconds) throws -> [Int64] {
     let query = try db.prepared(
       "SELECT message_id FROM question WHERE ended IS NULL AND asker IS NULL AND answers <> '[]' AND until < ?"
@@ -139,7 +139,7 @@ struct QuestionRows {
     Int(try db.integer("SELECT count(*) FROM \(Self.waiting)") ?? 0)
   }
 
-  /// Returns the message and the pane of the program that has waited longest, of those in a pane.
+  /// Returns the message and the pane of the program in a terminal pane that has waited longest.
   func firstWithPane(_ columns: Columns) throws -> (message: MessageID, pane: TerminalPane)? {
     let query = try db.prepared(
       """

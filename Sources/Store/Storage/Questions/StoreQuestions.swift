@@ -4,7 +4,8 @@ import GRDB
 package import Messages
 package import Platform
 
-/// The questions of programs. Each ends exactly once: with an answer, after its time, or when its process ends.
+/// The questions that programs ask the user. Each ends exactly once: with an answer, after its time, or when its
+/// process ends.
 package struct StoreQuestions: StorePart {
   let store: Store
 
@@ -37,8 +38,7 @@ package struct StoreQuestions: StorePart {
 
   /// Ends a question, if it is open. The machines that have the question receive its end.
   ///
-  /// - Parameters:
-  ///   - answer: the number of the answer, from 1, which is accepted only in time.
+  /// - Parameter answer: the number of the answer, from 1, which is accepted only in time.
   /// - Returns: whether this call ended the question, and the current question, or `nil` if its message was deleted.
   package func end(
     _ message: MessageID, _ ending: ProgramQuestion.Ending, answer: Int? = nil, at now: Date
@@ -73,7 +73,7 @@ package struct StoreQuestions: StorePart {
   /// Returns the number of programs that wait for the user.
   package func waitingCount() throws(StoreFailure) -> Int { try read { db in try QuestionRows(db).count() } }
 
-  /// Returns the message and the pane of the program that has waited longest, of those in a pane.
+  /// Returns the message and the pane of the program in a terminal pane that has waited longest.
   package func firstWithPane() throws(StoreFailure) -> (message: MessageID, pane: TerminalPane)? {
     try read { db in try QuestionRows(db).firstWithPane(columns) }
   }
@@ -99,8 +99,8 @@ extension StoreQuestions {
     return WaitingSocket.connect(folder: folder, name: asker)
   }
 
-  /// Ends the questions whose processes have ended, and those of other machines whose time has passed. It writes only if
-  /// there is one.
+  /// Ends the questions whose processes have ended, and those of other machines whose time has passed. It writes only
+  /// if there is such a question.
   ///
   /// - Returns: the number of ended questions.
   @discardableResult
@@ -122,7 +122,8 @@ extension StoreQuestions {
     return count
   }
 
-  /// Stores the user's answer, and wakes the process that waits for it, or sends the answer to the machine of that process.
+  /// Stores the user's answer, and wakes the process that waits for it, or sends the answer to the machine of that
+  /// process.
   ///
   /// - Parameter answer: the number of the answer, from 1.
   /// - Returns: whether the answer was accepted, and the current question, or `nil` if its message was deleted.
@@ -158,8 +159,10 @@ extension StoreQuestions {
     }
   }
 
-  /// The connection is opened before the answer is stored. If this process is killed in between, the waiting process notices
-  /// the end of the connection, and finds the answer.
+  /// Stores an answer, and wakes the process that waits for it.
+  ///
+  /// The connection is opened before the answer is stored. If this process is killed in between, the waiting process
+  /// notices the end of the connection, and finds the answer.
   private func give(
     _ answer: Int, to message: MessageID, of asker: String, by act: Int64?, at now: Date
   ) throws(StoreFailure) -> (isGiven: Bool, question: ProgramQuestion?) {

@@ -8,10 +8,10 @@ struct BelievedTime {
   fileprivate init(_ now: Milliseconds) { self.now = now }
 }
 
-/// Judges this machine's clock by the greatest time that servers have sent.
+/// Decides whether this machine's clock can be trusted, by the greatest time that servers have sent.
 ///
-/// Other evidence may be missing together with a correct clock: with a wrong clock no certificate is valid, so no
-/// server sends its time. Times that were received before still count.
+/// With a wrong clock no certificate is valid, so no server sends its time. Times that were received before still count
+/// then.
 struct ServerClock {
   private let db: Database
 

@@ -36,7 +36,7 @@ package struct PruneStep: Hashable, Sendable {
   package struct Place: Hashable, Sendable {
     /// The last checked message.
     fileprivate var id: Int64 = 0
-    /// The latest arrival up to it, if that is in the past.
+    /// The latest time of arrival up to that message, without times in the future.
     fileprivate var latest = Milliseconds.min
 
     package init() {}
@@ -258,6 +258,7 @@ package struct StoreRetention: StorePart {
     }
   }
 
+  /// The beginning of the queries for messages that may have to be removed.
   private static let candidates = """
     SELECT \(MessageHead.columns), m.received, t.dismissed_at IS NOT NULL, t.snoozed_until
     FROM message m CROSS JOIN status t ON t.message_id = m.id
@@ -294,6 +295,8 @@ package struct StoreRetention: StorePart {
     } ?? nil
   }
 
+  /// Whether the source no longer keeps a message.
+  ///
   /// - Parameter row: a row of `candidates`.
   private static func isPrunable(
     _ head: MessageHead, arrived: Milliseconds, _ row: Prepared, _ limits: RetentionLimits

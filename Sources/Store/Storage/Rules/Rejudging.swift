@@ -3,7 +3,8 @@ import GRDB
 import Messages
 import Queries
 
-/// Judges stored messages again: because a moment has come that rules wait for, or because rules changed.
+/// Applies the rules to stored messages again, because a time has come at which rules may decide differently, or
+/// because rules changed.
 struct Rejudging {
   private let db: Database
   private let columns: Columns
@@ -13,13 +14,13 @@ struct Rejudging {
   /// The number of messages that one transaction judges.
   static let most = 500
 
-  /// Returns `nil` if nothing is judged.
+  /// Returns `nil` if the store has no judge of messages.
   init?(_ db: Database, _ columns: Columns, _ judges: ArrivalJudges, at now: Milliseconds) throws {
     guard let judge = try judges.judge(db, at: now) else { return nil }
     (self.db, self.columns, self.judge, self.now) = (db, columns, judge, now)
   }
 
-  /// Returns the messages whose moment has come, the earliest first.
+  /// Returns the messages to judge again because of their time, the earliest first.
   static func due(_ db: Database, at now: Milliseconds) throws -> [Int64] {
     let query = try db.prepared("SELECT message_id FROM rule_due WHERE at <= ? ORDER BY at LIMIT ?")
     query.bind(1, now)
@@ -29,6 +30,8 @@ struct Rejudging {
     return ids
   }
 
+  /// Applies the rules to these messages again.
+  ///
   /// - Returns: the changed marks.
   @discardableResult
   func judge(_ ids: [Int64]) throws -> [MarkChange] {
@@ -54,7 +57,7 @@ struct Rejudging {
     return marks.writer.changes.all
   }
 
-  /// Sets the times when rules judge messages again.
+  /// Stores the times at which the rules must judge these messages again.
   func setMoments(of ids: [Int64]) throws {
     let marks = RuleMarks(db, at: now)
     let stored = try FactsReader(db, columns, at: now)

@@ -3,7 +3,8 @@ import GRDB
 import Messages
 import Queries
 
-/// Applies the verdicts of rules to messages: marks, the record of the rules, and later work.
+/// Applies the verdicts of rules to messages: sets marks, and records the rules that changed a message, the runs of
+/// their programs, and the times at which they judge again.
 struct RuleMarks {
   private let db: Database
   private let now: Milliseconds
@@ -38,7 +39,7 @@ struct RuleMarks {
   ///
   /// - Parameters:
   ///   - isNew: whether it has no marks yet.
-  ///   - isUnreadAgain: whether it became unread by a change of its content, instead of the user.
+  ///   - isUnreadAgain: whether a change of its content, instead of the user, made it unread.
   ///   - isApplied: whether the user is applying the rules to it; then marks that they do not set stay.
   func apply(
     _ verdict: Verdict, to id: Int64, isNew: Bool, isUnreadAgain: Bool = false, isApplied: Bool = false
@@ -64,7 +65,8 @@ struct RuleMarks {
     }
   }
 
-  /// Stores the rules that changed it, the runs of their programs, and the time when they judge it again.
+  /// Stores the rules that changed a message, the runs of their programs, and the time when they judge the message
+  /// again.
   private func remember(_ verdict: Verdict, of id: Int64, isApplied: Bool) throws {
     if !verdict.rules.isEmpty {
       let place = try db.integer("SELECT max(position) FROM touched WHERE message_id = ?", id) ?? 0
@@ -99,7 +101,9 @@ struct RuleMarks {
     try remember(moment: verdict.nextMoment, of: id)
   }
 
-  /// - Parameter moment: the time when rules judge the message again.
+  /// Stores the time when the rules judge a message again.
+  ///
+  /// - Parameter moment: the time, or `nil` if they do not.
   func remember(moment: Date?, of id: Int64) throws {
     try db.prepared("DELETE FROM rule_due WHERE message_id = ?").run(id)
     guard let moment else { return }

@@ -4,7 +4,7 @@ package import Messages
 import Queries
 
 extension StoreRules {
-  /// Applies rules to stored messages, as one act that one undo reverts. The user's changes stay; there is no
+  /// Applies rules to stored messages, as one step that a single undo reverts. The user's changes stay; there is no
   /// notification, and no program is run. Each transaction handles some messages: a process that is killed has done a
   /// part, which the undo reverts.
   ///

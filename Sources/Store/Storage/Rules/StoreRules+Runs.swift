@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// A message for the program of a rule.
+/// A waiting run of a rule's program with a message.
 package struct RuleRun: Hashable, Sendable {
   package var id: Int64
   package var rule: String
@@ -28,7 +28,9 @@ extension StoreRules {
     }
   }
 
-  /// - Returns: whether this process is the one that runs it.
+  /// Claims a run for this process.
+  ///
+  /// - Returns: whether no other process had claimed it.
   package func claim(_ run: RuleRun, at now: Date) throws(StoreFailure) -> Bool {
     try write(.system) { db in
       try db.prepared("UPDATE rule_run SET claimed = ?2 WHERE id = ?1 AND claimed IS NULL")

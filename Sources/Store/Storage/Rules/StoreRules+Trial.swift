@@ -5,8 +5,8 @@ package import Messages
 package import Queries
 
 extension StoreRules {
-  /// Tests a query with every message that arrived since an instant. Each message is tested in its state on arrival, when
-  /// a rule would have judged it: not hidden, dismissed or read. Only tags and priority have their current values.
+  /// Tests a query with every message that arrived since an instant. Each message is tested in its state on arrival,
+  /// when a rule would have judged it: not hidden, dismissed or read. Only tags and priority have their current values.
   ///
   /// - Parameters:
   ///   - day: returns the number of the day of an instant.
@@ -95,8 +95,8 @@ extension StoreRules {
   /// Returns the number of messages that contain each of these words anywhere, from the text index. Counting stops at a
   /// share of all messages and at `Limits.countedMessages`, so that the cost does not grow with the store.
   ///
-  /// - Returns: nothing for a string that the index splits into several words, which would require a scan, or that it
-  ///   contains as none.
+  /// - Returns: the numbers, keyed by word. A string is left out if the index splits it into several words, which would
+  ///   require a scan, or finds no word in it.
   package func counts(of words: [String]) throws(StoreFailure) -> [String: WordCount] {
     try read { db in
       let total = try Int.fetchOne(db, sql: "SELECT coalesce(sum(total), 0) FROM tally") ?? 0
@@ -119,7 +119,8 @@ extension StoreRules {
 }
 
 extension Facts {
-  /// The facts with the marks that every message has on arrival. Rules run before its end is known.
+  /// The facts with the marks that every message has on arrival. Rules run before the end of a message (for example of
+  /// an alert) is known.
   fileprivate var asItCame: Facts {
     var facts = self
     facts.states.subtract([.outOfInbox, .starred, .done])

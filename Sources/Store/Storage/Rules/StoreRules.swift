@@ -16,7 +16,7 @@ package struct RuleRecord: Hashable, Sendable {
   package init(text: String) { self.text = text }
 }
 
-/// Changes of rules, which are applied one after the other.
+/// A lock within this process, with which changes of rules are applied one after the other.
 final class RuleChanges: Sendable {
   let turn = Mutex(())
 }
@@ -25,7 +25,8 @@ final class RuleChanges: Sendable {
 package struct StoreRules: StorePart {
   let store: Store
 
-  /// The text of a rule that the settings no longer contain. The number of its messages is kept, since it may return.
+  /// The stored text of a rule that the settings no longer contain. The number of its messages is kept, since it may
+  /// return.
   static let gone = "-"
 
   /// Stores the rules of the settings and applies their changes to the messages that they hide, in several short
@@ -121,6 +122,8 @@ package struct StoreRules: StorePart {
     return end
   }
 
+  /// Judges messages that a rule hides again, after the rule was removed or changed.
+  ///
   /// - Parameter steps: messages that they assigned to the rule are left out.
   /// - Returns: the last judged message, or `nil` if there are no more.
   private func rejudgeHidden(
@@ -180,8 +183,8 @@ package struct StoreRules: StorePart {
     }
   }
 
-  /// Returns the rules that were applied last. A rule that judged messages but was never applied is not among them: its text
-  /// is empty, and the messages that it hid stay hidden.
+  /// Returns the normal forms of the rules that were applied last. A rule that judged messages but was never applied is
+  /// not among them: its text is empty, and the messages that it hid stay hidden.
   private func ruleTexts() throws(StoreFailure) -> [String: String] {
     try read { db in
       var texts: [String: String] = [:]
@@ -233,7 +236,7 @@ package struct StoreRules: StorePart {
     }
   }
 
-  /// Returns the rule that hides a message.
+  /// Returns the name of the rule that hides a message, or `nil` if none does.
   package func hider(of id: MessageID) throws(StoreFailure) -> String? {
     try read { db in
       let query = try db.prepared("SELECT hidden_by FROM status WHERE message_id = ?")

@@ -13,9 +13,10 @@ final class SavedListJudge {
     let matcher: QueryMatcher
     /// The query without its time-dependent parts, or `nil` if it has none.
     let timeless: QueryMatcher?
-    /// A query that is true whenever the others are, without the text of a message, or `nil` if that excludes nothing.
+    /// A cheaper query, which matches every message that `query` matches and does not need the text of a message, or
+    /// `nil` if it would exclude nothing.
     let first: QueryMatcher?
-    /// The states that hide messages from other lists, but not from this one.
+    /// The states, for example dismissed, that hide messages from other lists, but not from this one.
     let lifted: Facts.States
   }
 
@@ -58,8 +59,8 @@ final class SavedListJudge {
     hasCopies = try Duplicates(db).exist()
   }
 
-  /// Writes the lists in which it counts now, and the time when it must be judged again; for a duplicate also for its
-  /// original.
+  /// Stores the lists in which a message counts now, and the time when it must be judged again. For a duplicate, it
+  /// also does so for the original.
   func judge(_ id: Int64) throws {
     var found: Set<Int64> = []
     var moment: Date?
@@ -89,7 +90,7 @@ final class SavedListJudge {
   private func counts(_ head: MessageHead) -> Bool { !head.isRead && configured.contains(head.source) }
 
   /// - Parameters:
-  ///   - shown: the message that the list shows instead of all its duplicates.
+  ///   - shown: the message that lists show instead of all its duplicates.
   ///   - own: the message among them that is judged.
   private func judge(
     _ shown: MessageHead, _ id: Int64, standingFor own: MessageHead, _ found: inout Set<Int64>,

@@ -1,7 +1,7 @@
 import GRDB
 import Messages
 
-/// Goes through all messages that saved lists may count, a slice at a time, after the lists or the sources changed.
+/// Visits all messages that saved lists may count, a slice at a time, after the lists or the sources changed.
 ///
 /// Its position is stored in the database, so that another process, or a later one, continues from there. Messages that
 /// change meanwhile are judged when they change, whatever the position is.

@@ -2,7 +2,7 @@ import GRDB
 import Messages
 import Queries
 
-/// The saved lists, and the messages for which must be decided in which of them they count.
+/// The saved lists, and the queue of messages for which it must be decided in which lists they count.
 ///
 /// A list is a query; its rows are found when they are shown, like those of a search. Only the number of its unread
 /// messages is stored: `list_member` contains them, and triggers count them. Triggers record changed messages in
@@ -37,8 +37,8 @@ struct SavedLists {
     if try exist() { try SavedListScan.restart(db) }
   }
 
-  /// Whether a list has unseen messages that viewing it marks as seen. Messages in a list of unseen messages are not,
-  /// since it would be empty as soon as it is shown.
+  /// Whether a list has unseen messages that viewing the list marks as seen. A list that selects unseen messages does
+  /// not mark them, since it would be empty as soon as it is shown.
   func canSee(_ list: SavedListID) throws -> Bool {
     try db.integer(
       "SELECT 1 FROM saved_list WHERE id = ? AND unseen > 0 AND NOT asks_new", list.rawValue) == 1
@@ -103,7 +103,7 @@ struct SavedLists {
     for id in ids { try delete.run(id) }
   }
 
-  /// Removes messages that were marked as read, about which nothing else is needed.
+  /// Removes messages that were marked as read, since lists count only unread ones.
   private func dropRead() throws {
     let read = """
       SELECT p.message_id FROM list_pending p CROSS JOIN status t ON t.message_id = p.message_id WHERE t.is_read
@@ -113,7 +113,7 @@ struct SavedLists {
     }
   }
 
-  /// Whether messages wait to be judged, or for `now`.
+  /// Whether messages wait to be judged, or the time has come at which one must be judged again.
   func isWorkLeft(at now: Milliseconds) throws -> Bool {
     try db.integer(
       """

@@ -8,8 +8,8 @@ import Queries
 package struct StoreSavedLists: StorePart {
   let store: Store
 
-  /// Stores the saved lists of the settings. A list that is new or changed is counted again: see `judge`. One with
-  /// another name but the same query remains the same list.
+  /// Stores the saved lists of the settings. The messages of a new or changed list are counted again: see `judge`. A
+  /// list with another name but the same query remains the same list.
   ///
   /// - Parameter lists: lists with distinct names. Without a change nothing is written.
   package func apply(lists: [SavedList]) throws(StoreFailure) {
@@ -66,6 +66,7 @@ package struct StoreSavedLists: StorePart {
     return query
   }
 
+  /// Returns the name of the time zone in which messages were last judged for lists that depend on a day or hour.
   private static func scannedZone(_ db: Database) throws -> String? {
     let query = try db.prepared("SELECT zone FROM list_scan")
     return try query.first { query.optionalText(0) } ?? nil

@@ -77,12 +77,15 @@ struct CandidateFinder {
     }
   }
 
+  /// Returns the union of the sets, or `nil` if one is unknown or there are too many ids.
   private func union(_ sets: [Set<Int64>?]) -> Set<Int64>? {
     let found = sets.compactMap(\.self)
     let all = found.reduce(into: Set<Int64>()) { $0.formUnion($1) }
     return found.count < sets.count || all.count > few ? nil : all
   }
 
+  /// Returns the ids that a query finds, or `nil` if they are more than `few`.
+  ///
   /// - Parameter query: a query that returns ids and has no unbound parameters.
   private func atMostFew(_ query: Prepared, limit: Int32) throws -> Set<Int64>? {
     query.bind(limit, few + 1)
@@ -131,6 +134,7 @@ struct CandidateFinder {
     }
   }
 
+  /// Returns the expression for the words of a term in their order, or `nil` if the index can't answer it.
   private func phrase(_ term: Query.TextTerm) throws -> String? {
     guard case .words(let exact, let isPrefix) = term else { return nil }
     var words = tokenizer.tokens(of: exact.text).words
@@ -177,7 +181,7 @@ struct CandidateFinder {
 
   // MARK: - Facets
 
-  /// Returns facets of which every matching message has one, or `nil` if they aren't known.
+  /// Returns the ids of facets of which every matching message has at least one, or `nil` if they aren't known.
   func facets(_ test: Query.Test) throws -> [Int64]? {
     switch test {
     case .name(.tag, let patterns): return try facets(.tag, patterns)

@@ -5,7 +5,7 @@ import Queries
 
 /// A value that many messages may share, by which a search finds them: a tag, a kind, a host.
 struct Facet: Hashable {
-  /// The fields. The numbers are stored.
+  /// The field of messages that contains the value. The raw values are stored.
   enum Field: Int64 {
     case tag = 1
     case kind, priority, lang, site, channel, has
@@ -14,8 +14,8 @@ struct Facet: Hashable {
   var field: Field
   var name: String
 
-  /// The value as queries compare it. A host begins with its last label, so that its subdomains have the same
-  /// beginning.
+  /// The value in the form in which queries compare it. A host name begins with its last label, so that all its
+  /// subdomains have the same beginning.
   var folded: String { Self.folded(name, field) }
 
   static func folded(_ name: String, _ field: Field) -> String {
@@ -30,7 +30,7 @@ struct Facet: Hashable {
       channel: message.channel, site: message.url.flatMap(HostName.withoutPort), parts: Facts.Parts(message))
   }
 
-  /// The parts that few messages have.
+  /// The parts of a message that are facets, since few messages have them.
   static let parts: [Query.Part] = [.actions, .picture, .enclosure, .tag]
 
   /// Returns the facets of a message. They exclude its source's kind, which may change, and values that nearly all
@@ -109,7 +109,7 @@ final class FacetChanges {
     additions = []
   }
 
-  /// Writes the facets of a message again after `body` has changed it.
+  /// Updates the facets of a message after `body` has changed it.
   func change(_ id: Int64, _ body: () throws -> Void) throws {
     let former = try facets(of: id)
     try body()
@@ -121,6 +121,7 @@ final class FacetChanges {
     for facet in facets { additions.append((try number(making: facet), id)) }
   }
 
+  /// Returns the id of a facet, or `nil` if it was never stored.
   func number(of facet: Facet) throws -> Int64? {
     if let known = ids[facet] { return known }
     let query = try db.prepared("SELECT id FROM facet_name WHERE field = ? AND folded = ? AND name = ?")
@@ -132,6 +133,7 @@ final class FacetChanges {
     return found
   }
 
+  /// Returns the id of a facet, and stores the facet if that is necessary.
   private func number(making facet: Facet) throws -> Int64 {
     if let known = try number(of: facet) { return known }
     let insert = try db.prepared("INSERT INTO facet_name (field, folded, name) VALUES (?, ?, ?)")
@@ -162,7 +164,7 @@ final class FacetChanges {
 }
 
 extension Facts.Parts {
-  /// The raw value in SQL, over `detail d`.
+  /// The SQL on `detail d` for the raw value of a message's parts.
   static let sql: String = {
     func bit(_ part: Query.Part, _ condition: String) -> String {
       "CASE WHEN \(condition) THEN \(Facts.Parts(part).rawValue) ELSE 0 END"
@@ -180,6 +182,7 @@ extension Facts.Parts {
 }
 
 extension FacetChanges {
+  /// Whether the facets of every message are stored.
   static func areComplete(_ db: Database) throws -> Bool {
     try db.integer("SELECT facets_from FROM store") ?? 0 <= 1
   }

@@ -22,13 +22,14 @@ final class FactsReader {
     var channels: ShownChannels
   }
 
-  /// A message with the facts from its narrow rows.
+  /// A message with the facts from its narrow rows, which are those of `message` and `status`.
   struct Row {
     var head: MessageHead
     var facts: Facts
   }
 
-  /// Whether the narrow rows are enough for a test, so that a message can be examined without reading its text.
+  /// Whether the rows of `message` and `status` are enough for a test, so that a message can be examined without
+  /// reading its text.
   static func isCheap(_ test: Query.Test) -> Bool {
     if case .id = test { return false }
     if case .state(let states) = test, states.contains(.new) || states.contains(.done) { return false }
@@ -148,7 +149,7 @@ final class FactsReader {
     return bytes
   }
 
-  /// Whether channel and time make a message visible, if it may have expired.
+  /// Whether channel and time would make a message visible if it had not expired.
   func isShown(expired head: MessageHead) throws -> Bool {
     var head = head
     head.expires = nil
@@ -174,7 +175,7 @@ final class FactsReader {
     return sources
   }
 
-  /// Returns the sources for which a condition on their names or folder is met.
+  /// Returns the sources for which a test of their name, folder or kind is true, or `nil` for any other test.
   func sources(where test: Query.Test) throws -> Set<Int64>? {
     guard case .name(let field, let patterns) = test, [.source, .folder, .kind].contains(field) else {
       return nil

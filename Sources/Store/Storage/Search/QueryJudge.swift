@@ -9,12 +9,13 @@ final class QueryJudge {
   private let query: InboxQuery
   private let range: ListRange
   private let matcher: QueryMatcher
-  /// A query that is true whenever the query is, without the text of a message.
+  /// A cheaper query, which matches every message that `matcher` matches and does not need the text of a message, or
+  /// `nil` if it would exclude nothing.
   private let first: QueryMatcher?
   private let reader: FactsReader
   private let configured: Set<Int64>
   private let hasCopies: Bool
-  /// The states that hide messages from other lists, but not from this one.
+  /// The states, for example dismissed, that hide messages from other lists, but not from this one.
   private let lifted: Facts.States
   var work: SearchWork
 
@@ -30,7 +31,8 @@ final class QueryJudge {
     lifted = meant.liftedStates
   }
 
-  /// Returns the message that represents it in the list, or `nil` if the list has none.
+  /// Returns the key of the message that represents this one in the list, which may be its original, or `nil` if the
+  /// list shows neither.
   func listed(_ id: Int64) throws -> ListKey? {
     guard var head = try MessageHead.find(id, db) else { return nil }
     if let first = head.first, !range.list.isPerSource || !range.isIn(head) {

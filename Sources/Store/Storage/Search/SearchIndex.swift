@@ -37,6 +37,7 @@ struct SearchIndex {
 
   // MARK: - Messages of earlier versions
 
+  /// Whether every message is in the index.
   static func isComplete(_ db: Database) throws -> Bool { try from(db) <= 1 }
 
   private static func from(_ db: Database) throws -> Int64 {

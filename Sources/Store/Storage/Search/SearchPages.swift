@@ -15,6 +15,7 @@ final class SearchPages {
   private let db: Database
   private let query: InboxQuery
   private let range: ListRange
+  /// The query in negation normal form, together with that of the saved list.
   private let meant: Query
   private let searching: Searching
   private let time: (now: Date, zone: ZoneClock)
@@ -23,15 +24,17 @@ final class SearchPages {
   private let finder: CandidateFinder
   private let configured: Set<Int64>
   private let hasCopies: Bool
-  /// The states that hide messages from other lists, but not from this one.
+  /// The states, for example dismissed, that hide messages from other lists, but not from this one.
   private let lifted: Facts.States
+  /// The keys of all messages that may match, once they were looked for; the inner value is `nil` if they are too many.
   private var candidates: [ListKey]??
+  /// The part of the list to examine, once it is known; the inner value is `nil` if no message can match.
   private var walk: ListWalk??
   /// Requirements that all matching messages meet: an expression of the text index, and one facet from each of these
   /// groups.
   private var needed: (text: String?, facets: [[Int64]])?
 
-  /// The last examined key if the page needs more, or the last such key of several pages.
+  /// The last examined key if the work ended before the page was full; for several pages, the last of these keys.
   private(set) var lookedTo: ListKey?
 
   /// - Returns: `nil` if the search isn't a query, or the scope is a list that doesn't exist.
@@ -114,6 +117,7 @@ final class SearchPages {
     return Array(progress.found.prefix(limit))
   }
 
+  /// The key at which a page begins, and its direction.
   private struct Place {
     var direction: ListPages.Direction
     var key: ListKey?
@@ -308,6 +312,7 @@ final class SearchPages {
     return matching
   }
 
+  /// Whether a message or one of its duplicates can match according to the indexes.
   private func mayMatch(_ key: ListKey, _ matching: Set<Int64>?, _ facets: [[Int64]]) throws -> Bool {
     if let matching, !matching.contains(key.id.rawValue) { return try hasCopies && isCopied(key) }
     let query = try db.prepared("SELECT 1 FROM facet WHERE facet = ? AND message_id = ?")
@@ -323,6 +328,7 @@ final class SearchPages {
     return true
   }
 
+  /// Whether a message has duplicates.
   private func isCopied(_ key: ListKey) throws -> Bool {
     try db.integer("SELECT 1 FROM status WHERE original_id = ? LIMIT 1", key.id.rawValue) == 1
   }

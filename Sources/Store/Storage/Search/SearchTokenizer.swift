@@ -3,7 +3,7 @@ import Messages
 import Queries
 
 /// Splits text into words with the tokenizer of the search index, so that a message in memory and the index cannot
-/// disagree. Use it only where its database is used.
+/// disagree. Use it only inside the closure that gives access to its database.
 final class SearchTokenizer: QueryTokenizer {
   /// The components of the tokenizer. Marks belong to their words, for example the vowel signs of Hindi. Case and
   /// accents are folded before (`SearchText.indexed`).

@@ -5,17 +5,19 @@ import Messages
 import Queries
 import Synchronization
 
-/// The parameters of a search besides its words: the reader's clock and zone, and the amount of work in one slice.
+/// The parameters of a search besides its words: the user's clock and time zone, and the amount of work in one slice.
 struct Searching {
   let columns: Columns
-  /// The reader's time and zone, or `nil` for the store's clock, in UTC.
+  /// The user's time and zone, or `nil` for the store's clock, in UTC.
   var time: (now: Date, zone: ZoneClock)?
-  /// The slices of a search that is done in slices, or `nil` for one that runs to its end, however long that takes.
+  /// The intermediate results of a search that is done in slices, or `nil` for a search that runs to its end, however
+  /// long that takes.
   let slices: SearchSlices?
   let bounds: SearchBounds
   fileprivate let searches: Searches
 
-  /// Returns a finished query, parsed once, or `nil` if the text isn't one.
+  /// Returns a completely typed query, for example that of a saved list, or `nil` if the text is invalid. The parsed
+  /// form is cached.
   func query(_ text: String) -> Query? { searches.query(text) }
 }
 
@@ -81,6 +83,7 @@ struct SearchWork {
 /// It contains only searches that need more than one slice. When the store changes, they continue: their matches are
 /// judged again, and messages that arrived since then are judged. Other changes are found by the next search.
 final class SearchSlices: Sendable {
+  /// The page of a list that a search fills.
   struct Page: Hashable {
     var query: InboxQuery
     /// The meaning of the query; that of a saved list may change.
@@ -90,14 +93,15 @@ final class SearchSlices: Sendable {
     var isStartIncluded: Bool
   }
 
+  /// The state of a search for one page after a slice of work.
   struct Progress {
     /// The keys found so far, in the page's direction.
     var found: [ListKey]
     /// The last examined key, or `nil` once all were.
     var frontier: ListKey?
-    /// The time of its beginning, which is the clock of its conditions.
+    /// The time at which the search began, with which its conditions are tested.
     var time: (now: Date, zone: ZoneClock)
-    /// The newest message at that time.
+    /// The newest message when the search began.
     var newest: Int64
     /// The version of the store.
     var version: Int64

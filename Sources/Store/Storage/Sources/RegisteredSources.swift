@@ -1,7 +1,7 @@
 package import Messages
 
-/// The sources of a database at one instant. A process that takes over settings compares them, so that of two processes
-/// the one that read the newer settings wins.
+/// The sources of a database at one instant. A process compares them before it stores the sources of its settings, so
+/// that of two processes the one that read the newer settings wins.
 package struct RegisteredSources: Hashable, Sendable {
   /// The rows, listed ones first, in their order.
   private var rows: [SourceRow]

@@ -145,7 +145,7 @@ private struct SettingColumn: Sendable {
 }
 
 extension PollState {
-  /// The columns, over `polling p`.
+  /// The columns of `polling p` that `init` reads.
   static let columns = """
     p.last_attempt_start, p.last_attempt_end, p.last_success, p.failures, p.last_failure, p.minimum_wait,
     p.minimum_wait_rule, p.skip_hours, p.skip_days, p.is_gone, p.jitter, p.next_poll,
@@ -215,6 +215,7 @@ extension PollState {
     try update.run()
   }
 
+  /// Returns the set of numbers from 0 to 62 as the bits of an integer.
   private static func bits(_ numbers: Set<Int>) -> Int64 {
     numbers.reduce(0) { (0..<63).contains($1) ? $0 | 1 << Int64($1) : $0 }
   }

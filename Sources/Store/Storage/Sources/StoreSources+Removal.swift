@@ -101,6 +101,8 @@ extension StoreSources {
 
   private static let unlistedAtOnce: Int64 = 5000
 
+  /// Deletes some messages of a source.
+  ///
   /// - Returns: whether there were any.
   private func forgetSome(of source: SourceID, _ db: Database) throws -> Bool {
     var ids: [Int64] = []

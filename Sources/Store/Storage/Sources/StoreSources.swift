@@ -11,7 +11,7 @@ package struct StoreSources: StorePart {
     try read { db in RegisteredSources(try SourceRow.all(db, columns)) }
   }
 
-  /// Makes the sources of the settings, in their order, the configured ones.
+  /// Stores the sources of the settings as the listed ones, in their order.
   ///
   /// An existing source gets its id and its messages back, even under another name: see `SourceMatching`. One that is
   /// no longer configured stays stored, unlisted and uncounted; but a local source stays listed, whether or not the
@@ -82,8 +82,8 @@ package struct StoreSources: StorePart {
     return asked
   }
 
-  /// Frees names, which are unique in the table: one that a source of the settings takes from another is changed
-  /// before.
+  /// Gives other names to sources whose names are taken over by sources of the settings, since names are unique in the
+  /// table.
   private func freeNames(
     of sources: [ConfiguredSource], _ found: [SourceRow?], among old: [SourceRow], _ db: Database
   ) throws {
@@ -255,16 +255,19 @@ package struct StoreSources: StorePart {
 
   // MARK: - What a change of settings does to the lists
 
+  /// Records that a source is no longer listed, and removes its messages from the lists over all sources.
   func unlist(_ source: SourceID, _ db: Database) throws {
     try db.prepared("UPDATE source SET position = NULL WHERE id = ?").run(source.rawValue)
     // Its own lists, counts and dot are kept for its return.
     try follow(source, false, db)
   }
 
+  /// Shows a source's messages in the lists over all sources again.
+  ///
   /// - Precondition: the source has its position.
   func relist(_ source: SourceID, _ db: Database) throws { try follow(source, true, db) }
 
-  /// Sets whether lists over all sources show its messages.
+  /// Sets whether lists over all sources show a source's messages.
   private func follow(_ source: SourceID, _ isFollowed: Bool, _ db: Database) throws {
     for condition in ["is_listed", "NOT is_listed"] {
       try db.prepared(
@@ -287,7 +290,8 @@ package struct StoreSources: StorePart {
     .run(id.rawValue)
   }
 
-  /// Polls the configured URL of a source that is followed again, as soon as allowed, for the whole document.
+  /// Clears the state of earlier requests of a source that is listed again, so that its configured URL is soon polled
+  /// for the whole document.
   private func askAgain(_ id: SourceID, _ db: Database) throws {
     try db.prepared(
       """
@@ -299,6 +303,7 @@ package struct StoreSources: StorePart {
     .run(id.rawValue)
   }
 
+  /// Applies what changed in the settings of a source to its poll state and its messages.
   private func carryOver(
     _ old: SourceRow, to new: ConfiguredSource, _ db: Database, at now: Date
   ) throws {

@@ -15,7 +15,7 @@ final class ActIntake {
   /// The number of messages that one transaction may concern, which limits how long others wait.
   static let most = 20_000
 
-  /// - Parameter name: the name of the object.
+  /// - Parameter name: the name of the object, the file at the sync location that contains the acts.
   init(_ db: Database, of name: ObjectName, _ contents: ContentIntake, at now: Milliseconds) {
     (self.db, self.name, self.now, self.contents) = (db, name, now, contents)
     merging = ActMerge(db, at: now)

@@ -3,8 +3,8 @@ import GRDB
 import Messages
 import Sync
 
-/// Applies writes of other machines to the messages on this machine. `MarkWriter` writes the marks if the write takes
-/// precedence over the present value.
+/// Applies values that other machines have written to the messages on this machine. `MarkWriter` writes a mark if the
+/// new write takes precedence over that of the present value.
 struct ActMerge {
   private let db: Database
   private let now: Milliseconds
@@ -17,7 +17,8 @@ struct ActMerge {
 
   // MARK: - What an act wrote
 
-  /// Writes of one value that are applied to messages together: most acts concern one message, like the act before.
+  /// Writes of the same value, which are applied to messages together: most acts concern one message, like the act
+  /// before.
   struct Batch {
     fileprivate var value: Act.Value = .none
     fileprivate var field = Act.Field.seen
@@ -38,14 +39,17 @@ struct ActMerge {
       parts.append((write.act, messages))
     }
 
-    /// The time of a dismissal differs for each act.
+    /// Whether a write can be added to the batch. Marks other than read and starred are written one by one: for
+    /// example, the time of a dismissal differs for each act.
     fileprivate func accepts(_ write: EarlyCells.Write) -> Bool {
       parts.isEmpty || [.read, .starred].contains(field) && write.field == field && write.value == value
     }
   }
 
+  /// Applies one group of an act: a value for some messages, or for a source.
+  ///
   /// - Parameters:
-  ///   - act: an act of the journal.
+  ///   - act: the id of the act in the journal.
   ///   - batch: the writes of the acts before; it ends with `finish`.
   func apply(_ group: Act.Group, act: Int64, _ batch: inout Batch) throws {
     let (row, source) = try batch.source(of: group.source, db)
@@ -93,7 +97,7 @@ struct ActMerge {
     batch.parts = []
   }
 
-  /// Applies the waiting writes to messages that have arrived, or that report another occasion than before.
+  /// Applies the waiting writes to messages that have arrived, or that report a new event (another occasion).
   func join(_ messages: IDRanges, of source: Int64) throws {
     let rows = try WireSources(db).rows(of: source)
     guard !rows.isEmpty, try db.integer("SELECT 1 FROM early_cell LIMIT 1") == 1 else { return }
@@ -109,7 +113,8 @@ struct ActMerge {
     }
   }
 
-  /// Applies the waiting writes to messages of a source to which other machines gave another key than was known.
+  /// Applies the waiting writes to messages of a source after it was found to be the one that other machines know under
+  /// another id.
   func join(row: Int64, of source: Int64) throws {
     let query = try db.prepared("SELECT DISTINCT key FROM early_cell WHERE wire_source = ?")
     query.bind(1, row)
@@ -123,6 +128,8 @@ struct ActMerge {
 
   private typealias Part = (act: Int64, messages: IDRanges)
 
+  /// Writes a mark on messages if the acts have precedence.
+  ///
   /// - Parameter parts: parts in the order of the acts, of one machine.
   private func write(_ field: Act.Field, _ value: Act.Value, _ parts: [Part]) throws {
     var parts = parts
@@ -209,7 +216,7 @@ struct ActMerge {
     return acts
   }
 
-  /// The end of a snooze may have precedence over the winning act.
+  /// Marks messages as read or unread, except those whose snooze has ended with precedence over the winning act.
   private func read(_ isRead: Bool, on messages: IDRanges, _ writer: MarkWriter) throws {
     let query = try db.prepared(
       """
@@ -234,7 +241,8 @@ struct ActMerge {
     try writer.set(.read(isRead), on: messages.subtracting(unread))
   }
 
-  /// Restores messages that an ended snooze had made unread.
+  /// Snoozes messages, or ends their snoozes. First restores the read state of messages that an ended snooze had made
+  /// unread.
   private func snooze(_ until: Milliseconds?, _ messages: IDRanges, _ writer: MarkWriter) throws {
     let query = try db.prepared(
       "SELECT message_id, read_before FROM status WHERE message_id BETWEEN ? AND ? AND read_before IS NOT NULL"
@@ -262,6 +270,7 @@ struct ActMerge {
     }
   }
 
+  /// Marks messages as seen.
   private func see(_ messages: IDRanges) throws {
     let update = try db.prepared(
       "UPDATE status SET is_unseen = 0 WHERE message_id BETWEEN ? AND ? AND is_unseen")
@@ -297,9 +306,9 @@ struct ActMerge {
     try Outgoing(db).forget(heldOf: message)
   }
 
-  /// Keeps the writes behind the marks of a message that is deleted, or that reports another occasion.
+  /// Keeps the writes behind the marks of a message that is deleted, or that reports a new event (another occasion).
   ///
-  /// - Parameter isGoing: whether it is deleted; otherwise only writes of its occasion are kept.
+  /// - Parameter isGoing: whether it is deleted; otherwise only writes about its former event are kept.
   /// - Returns: the kept writes.
   @discardableResult
   func keep(_ message: Int64, isGoing: Bool) throws -> [EarlyCells.Write] {
@@ -330,7 +339,7 @@ struct ActMerge {
     return writes
   }
 
-  /// Resets the marks of a message that reports another occasion.
+  /// Resets the marks of a message that reports a new event (another occasion).
   func beginOccasion(of message: Int64) throws {
     let writes = try keep(message, isGoing: false)
     let writer = MarkWriter(db, by: .occasion, at: now)

@@ -2,9 +2,10 @@ import GRDB
 import Messages
 import Sync
 
-/// The marks of a message whose act, sent to its service, is an occasion there: on other machines they also belong to
-/// that occasion.
+/// Keeps the marks of a message on other machines if the user's own act created a new event (occasion) at the service,
+/// for example by closing an issue. The other machines would otherwise reset the marks when they poll the event.
 struct CarriedMarks {
+  /// A mark that is in effect.
   private struct Standing {
     var field: Act.Field
     var column: String
@@ -19,7 +20,8 @@ struct CarriedMarks {
 
   init(_ db: Database, at now: Milliseconds) { (self.db, self.now) = (db, now) }
 
-  /// Sends the present marks again, with their stamps. Call it before the message reports the new occasion.
+  /// Sends the present marks again as marks about the new event, with their stamps. Call it before the message reports
+  /// the event here.
   func send(_ message: Int64, under occasion: String) throws {
     guard var name = try WireKeys(db).name(of: message) else { return }
     let new = Act.Target.occasion(of: occasion)
@@ -50,7 +52,7 @@ struct CarriedMarks {
     ).run(message)
   }
 
-  /// Returns the marks that users wrote about a message's occasion, without reports of its service.
+  /// Returns the marks that users wrote about a message's present event, without reports of its service.
   private func standing(of message: Int64) throws -> [Standing] {
     let query = try db.prepared(
       """

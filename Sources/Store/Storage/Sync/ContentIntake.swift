@@ -24,8 +24,8 @@ struct ContentIntake {
     (self.db, self.columns, self.judges, self.now) = (db, columns, judges, now)
   }
 
-  /// Stores the waiting contents of sources that are followed here. Call it after acts were applied, or sources were
-  /// named.
+  /// Stores the waiting contents of sources that are followed here. Call it after acts were applied, or sources got
+  /// their shared ids.
   func store() throws {
     try storeStarred()
     try storePushes()
@@ -111,7 +111,7 @@ struct ContentIntake {
           try SharedQuestions(db, at: now).add(question, of: cell.key, in: cell.source)
         }
       }
-      // The cell stays, so that an older push is not restored.
+      // The row stays, so that an older push is not restored.
       try waiting.empty(.push, of: Act.Target(key: cell.key), in: cell.row)
     }
   }

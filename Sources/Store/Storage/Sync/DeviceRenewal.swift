@@ -2,13 +2,15 @@ import GRDB
 import Messages
 import Sync
 
-/// Continues this machine under another id.
+/// Gives this machine another id for synchronisation, for example after its database was copied.
 struct DeviceRenewal {
   private let db: Database
   private let now: Milliseconds
 
   init(_ db: Database, at now: Milliseconds) { (self.db, self.now) = (db, now) }
 
+  /// Continues under another id. Acts that only this database has are sent under the new id.
+  ///
   /// - Parameter held: the numbers of the acts that keep the old id.
   func become(_ device: DeviceID, held: IDRanges) throws {
     guard let old = try SyncedMachine.find(db) else { return }
@@ -82,6 +84,7 @@ struct DeviceRenewal {
     }
   }
 
+  /// Applies this machine's acts again, since writes under the new id may win or lose against others.
   private func joinAgain() throws {
     let query = try db.prepared(
       """

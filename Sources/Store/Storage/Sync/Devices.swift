@@ -8,9 +8,13 @@ struct Devices {
     var id: Int64
     var uuid: DeviceID
     var name: String?
+    /// The time at which the machine's newest object was written, by its clock.
     var heard: Milliseconds?
+    /// The time by which its clock was ahead then, in milliseconds.
     var ahead: Milliseconds
+    /// The numbers of its acts that were read.
     var known: IDRanges
+    /// The numbers of its acts that were read only in part, since a later version wrote them.
     var partial: IDRanges
   }
 

@@ -3,9 +3,10 @@ import GRDB
 import Messages
 import Sync
 
-/// The writes about messages that aren't on this machine, or now report another occasion: the table `early_cell`.
+/// Values that other machines wrote about messages that aren't on this machine yet, or that report another event
+/// (occasion) here. They wait in the table `early_cell`.
 struct EarlyCells {
-  /// A value for a field.
+  /// A value for a field of a message, and the act that wrote it.
   struct Write {
     var field: Act.Field
     var value: Act.Value
@@ -18,7 +19,8 @@ struct EarlyCells {
 
   init(_ db: Database, at now: Milliseconds) { (self.db, self.now) = (db, now) }
 
-  /// Adds a write. If there are two for one field, the one with precedence is kept; about a question, the first.
+  /// Adds a write. If there are two for one field, the one with precedence is kept; of writes about a question, the
+  /// first.
   func add(_ write: Write, of target: Act.Target, in row: Int64) throws {
     let occasion = write.field.isOfOccasion ? target.occasion : 0
     let known = try db.integer(
@@ -48,14 +50,14 @@ struct EarlyCells {
     try insert.run()
   }
 
-  /// Whether a write about a message waits, for any occasion.
+  /// Whether a write about a message waits, whatever event it concerns.
   func has(_ write: Write, of key: UInt64, in row: Int64) throws -> Bool {
     try db.integer(
       "SELECT 1 FROM early_cell WHERE wire_source = ? AND key = ? AND field = ? AND act = ?", row,
       Int64(bitPattern: key), Int64(write.field.rawValue), write.act) == 1
   }
 
-  /// Returns the writes that wait for a message. They no longer wait, unless they also concern other occasions than its
+  /// Returns the writes that wait for a message, and deletes them, except those that also concern other events than its
   /// present one.
   func remove(for name: WireKeys.Name, in row: Int64) throws -> [Write] {
     let (target, writers) = (name.target, Writers(db))
@@ -90,7 +92,7 @@ struct EarlyCells {
 
   // MARK: - Single fields
 
-  /// Returns a write about a message, for any occasion, or `nil` if there is none.
+  /// Returns a write about a message, whatever event it concerns, or `nil` if there is none.
   func find(_ field: Act.Field, of key: UInt64, in row: Int64) throws -> Write? {
     let query = try db.prepared(
       "SELECT value, act FROM early_cell WHERE wire_source = ? AND key = ? AND field = ?")
@@ -111,7 +113,7 @@ struct EarlyCells {
       row, Int64(bitPattern: target.key), Int64(field.rawValue))
   }
 
-  /// Returns whether it is starred, or `nil` if that was never written.
+  /// Returns whether a message is starred, or `nil` if that was never written.
   func isStarred(_ target: Act.Target, in row: Int64) throws -> Bool? {
     try db.integer(
       "SELECT value FROM early_cell WHERE wire_source = ? AND key = ? AND field = \(Act.Field.starred.rawValue)",

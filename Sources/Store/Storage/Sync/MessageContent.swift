@@ -3,9 +3,9 @@ import Foundation
 import Messages
 import Sync
 
-/// A message in the form that is sent to other machines, in JSON: `remote_id`, `kind`, its fields under their keys with
-/// times in milliseconds since 1970, `extras`, `unread` if a starred message was unread, and `question` if a program asks
-/// something. An absent field has its default value.
+/// A message in the form that is sent to other machines, as JSON: `remote_id`, `kind`, its fields under their keys with
+/// times in milliseconds since 1970, and `extras`. It also contains `unread` if a starred message was unread, and
+/// `question` if a program asks the user. An absent field has its default value.
 struct MessageContent: Codable {
   private var message: IncomingMessage
   private let isUnread: Bool
@@ -138,6 +138,8 @@ struct MessageContent: Codable {
     return nil
   }
 
+  /// Reads a message from bytes that another machine has sent.
+  ///
   /// - Parameter key: the key of the message.
   /// - Returns: `nil` for data that cannot be read, or that is another message.
   static func message(
@@ -153,6 +155,7 @@ struct MessageContent: Codable {
 }
 
 extension IncomingMessage {
+  /// Records that a part of the message was cut.
   fileprivate mutating func isCut(_ part: MessagePart) {
     var extras = extras ?? MessageExtras()
     let parts = Set(extras.cut ?? []).union([part])

@@ -2,7 +2,7 @@ import GRDB
 package import Messages
 package import Sync
 
-/// The state of an object at the sync location.
+/// The state of an object at the sync location, which contains acts of one machine.
 package struct KnownObject: Hashable, Sendable {
   package enum State: Int64, Sendable {
     /// The object contains this machine's acts.
@@ -34,6 +34,8 @@ struct Objects {
 
   init(_ db: Database) { self.db = db }
 
+  /// Returns the states of the objects.
+  ///
   /// - Parameter isOwn: whether to return only those of this machine.
   func all(own isOwn: Bool) throws -> [ObjectName: KnownObject] {
     var devices: [Int64: DeviceID] = [:]

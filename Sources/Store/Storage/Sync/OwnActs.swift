@@ -40,8 +40,8 @@ struct OwnActs {
     try db.prepared("UPDATE journal SET seq = ?2 WHERE id = ?1").run(act, seq)
   }
 
-  /// Encodes acts that aren't encoded yet: before they are sent, and before their messages are deleted or report
-  /// another occasion.
+  /// Encodes acts that aren't encoded yet: before they are sent, and before their messages are deleted or report a new
+  /// event.
   ///
   /// - Parameter limit: the approximate number of messages.
   /// - Returns: whether more are left.
@@ -113,7 +113,8 @@ struct OwnActs {
     return bodies.count == seqs.count ? bodies : nil
   }
 
-  /// Returns acts in the form of a packed object, or `nil` if some of them are missing.
+  /// Returns acts in the form of a packed object, without writes that later acts replace, or `nil` if some of them are
+  /// missing.
   func packed(_ seqs: ClosedRange<Int64>) throws -> [[UInt8]]? {
     try bodies(seqs).map { try Packing.trimmed($0) }
   }
@@ -159,6 +160,7 @@ struct OwnActs {
     return try mine == Packing.trimmed(all, part: part)
   }
 
+  /// Records whether the sync location has these acts.
   func setThere(_ isThere: Bool, _ seqs: ClosedRange<Int64>) throws {
     try db.prepared("UPDATE own_act SET is_sent = ?3 WHERE seq BETWEEN ?1 AND ?2").run(
       seqs.lowerBound, seqs.upperBound, isThere ? 1 : 0)
@@ -180,6 +182,8 @@ struct OwnActs {
     try update.run()
   }
 
+  /// Adds an act, which may be encoded later.
+  ///
   /// - Returns: the number of the act.
   private func append(_ body: [UInt8]?) throws -> Int64 {
     let seq = (try db.integer("SELECT max(seq) FROM own_act") ?? 0) + 1
@@ -245,7 +249,7 @@ struct OwnActs {
 
   // MARK: - Acts without marks
 
-  /// Records that the messages of a source are seen. Call it before.
+  /// Records that the messages of a source are seen. Call it before they are marked as seen.
   func addSeen(_ source: Int64) throws {
     guard try WireSources(db).uid(of: source) != nil else { return }
     let query = try db.prepared(
@@ -280,7 +284,7 @@ struct OwnActs {
   }
 }
 
-/// The groups of an act, by source, field and value.
+/// Collects the messages of an act in groups with the same source, field and value.
 struct ActGroups {
   private struct Heading: Hashable {
     var source: WireUID

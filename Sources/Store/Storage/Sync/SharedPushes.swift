@@ -2,8 +2,8 @@ import GRDB
 import Messages
 import Sync
 
-/// Pushes into a source that several machines share. Each is a write of the cell `push`, whose stamp is the message's
-/// occasion.
+/// Messages that programs push into a source that several machines share. Each push is sent as a write of the field
+/// `push`; its stamp identifies the event (occasion) that the message reports.
 struct SharedPushes {
   private let db: Database
   private let now: Milliseconds
@@ -26,7 +26,7 @@ struct SharedPushes {
 
   /// Sends a push that is stored here.
   ///
-  /// - Parameter question: the question that it asks, which any machine may answer.
+  /// - Parameter question: the question that the message asks, which any machine may answer.
   func send(
     _ message: IncomingMessage, _ question: ProgramQuestion? = nil, stamp: Stamp, in source: Source
   ) throws {
@@ -60,13 +60,13 @@ struct SharedPushes {
       stamp: Stamp(milliseconds: message.received.milliseconds), in: source)
   }
 
-  /// Returns the occasion of a stored message of a shared source.
+  /// Returns the hash of the event that a stored message of a shared source reports, or 0 if it has none.
   func occasion(of remoteID: String, in source: Int64) throws -> UInt64 {
     let act = try cell(of: Act.Target.key(ofRemoteID: remoteID), in: source)
     return try act.map { Act.Target.occasion(ofPush: try Writers(db).writer(of: $0).stamp) } ?? 0
   }
 
-  /// Returns the act of the newest push of a message.
+  /// Returns the id of the act with the newest push of a message.
   private func cell(of key: UInt64, in source: Int64) throws -> Int64? {
     let cells = EarlyCells(db, at: now)
     let acts = try WireSources(db).rows(of: source).compactMap { try cells.find(.push, of: key, in: $0)?.act }

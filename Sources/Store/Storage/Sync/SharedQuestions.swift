@@ -6,9 +6,9 @@ import Sync
 
 /// Questions of programs in a source that several machines share.
 ///
-/// The machine whose program asks decides how the question ends, and sends that as the cell `ending`. The others send
-/// their answers as the cell `answer`, of which the first counts. Until the ending arrives, they show the first answer
-/// that they know.
+/// The machine whose program asks decides how the question ends, and sends that as a write of the field `ending`. The
+/// other machines send their answers as writes of the field `answer`, of which the first counts. Until the ending
+/// arrives, they show the first answer that they know.
 struct SharedQuestions {
   private let db: Database
   private let now: Milliseconds
@@ -22,7 +22,7 @@ struct SharedQuestions {
     /// The raw value of `ProgramQuestion.Ending`.
     var ending: Int64
     var answer: Int?
-    /// The id and the name of the machine on which the user answered, or `nil` for the asking one.
+    /// The id and the name of the machine on which the user answered, or `nil` for the machine that asks.
     var device: [UInt8]?
     var machine: String?
     /// Milliseconds since 1970.
@@ -71,7 +71,7 @@ struct SharedQuestions {
 
   // MARK: - Other machines' writes
 
-  /// Enters the question of a push of another machine, with the writes about it that arrived before.
+  /// Adds the question that another machine has pushed, and applies the writes about it that arrived earlier.
   func add(_ question: ProgramQuestion, of key: UInt64, in source: Int64) throws {
     for (message, _) in try WireKeys(db).messages(of: key, in: source) {
       // The database may be a copy of the one in which a program of this machine asked.
@@ -157,6 +157,7 @@ struct SharedQuestions {
     return (Int(clamping: number), cell.act)
   }
 
+  /// Returns a stored write of a field about a message, or `nil` if there is none.
   private func cell(_ field: Act.Field, about message: Int64) throws -> EarlyCells.Write? {
     guard let name = try WireKeys(db).name(of: message) else { return nil }
     for row in try WireSources(db).rows(of: name.source) {

@@ -23,9 +23,10 @@ struct SourceCells {
     (.follow, "follow"), (.name, "name"), (.title, "title"), (.folder, "folder"),
   ]
 
-  /// The columns that contain the acts behind them.
+  /// The columns that contain the ids of the acts that wrote these fields.
   static var actColumns: [String] { columns.map { "\($0.name)_by" } }
 
+  /// Whether a field belongs to a source instead of a message.
   static func isOne(_ field: Act.Field) -> Bool { columns.contains { $0.field == field } }
 
   // MARK: - Of other machines
@@ -40,7 +41,7 @@ struct SourceCells {
     try save(field, text, act: act, row: row)
   }
 
-  /// Returns `nil` for an invalid value.
+  /// Returns the text of a value, which is itself `nil` for no value, or returns `nil` for an invalid value.
   private static func text(_ value: Act.Value) -> String?? {
     switch value {
     case .none: return .some(nil)
@@ -142,7 +143,8 @@ struct SourceCells {
     try send(writes, .setUp, stamp: stamp)
   }
 
-  /// Sends writes. Writes of a cell ahead of the clock form a separate act.
+  /// Sends writes about sources. If a source already has a value whose stamp is ahead of the clock, its writes form a
+  /// separate act.
   private func send(_ writes: [Int64: [Write]]) throws {
     let writers = Writers(db)
     var byStamp: [Stamp: [Int64: [Write]]] = [:]
@@ -213,7 +215,7 @@ struct FollowedAddress {
   /// The URL for display.
   var shown: String { SourceSettings(address: address).shownAddress.replacingBytes("://@", with: "://") }
 
-  /// Whether a machine that knows only this follows it.
+  /// Whether kind and URL are enough for another machine to follow the source.
   var isEnough: Bool {
     guard ["feed", "native", "schedule", "banners"].contains(kind),
       let parts = URLComponents(string: address),

@@ -2,7 +2,7 @@ import GRDB
 import Messages
 import Sync
 
-/// The stamps of acts, which exist only with synchronisation.
+/// The stamps of acts, by which all machines order them. They exist only with synchronisation.
 struct Stamps {
   /// Messages that are written under one stamp.
   struct Part {
@@ -15,10 +15,10 @@ struct Stamps {
 
   init(_ db: Database) { self.db = db }
 
-  /// Returns the messages of a step by their stamps. Messages with a mark that is ahead of the clock are separate, at
-  /// the end: otherwise one mark of a machine with a wrong clock would raise the stamp of all.
+  /// Returns the messages of a step, grouped by the stamps that its acts get. Messages with a mark that is ahead of the
+  /// clock are separate, at the end: otherwise one mark of a machine with a wrong clock would raise the stamp of all.
   ///
-  /// - Parameter now: for a service's report the beginning of its poll.
+  /// - Parameter now: the present time, or the beginning of the poll for a service's report.
   func parts(of ids: IDRanges, at now: Milliseconds) throws -> [Part] {
     guard try SyncedMachine.isSet(db) else { return [Part(ids: ids)] }
     return try stamped(ids, at: now).flatMap { part in

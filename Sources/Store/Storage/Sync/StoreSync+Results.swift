@@ -3,7 +3,7 @@ import GRDB
 import Messages
 package import Sync
 
-/// The progress of this machine and the others.
+/// The progress of synchronisation on this machine and the others.
 package struct SyncProgress: Hashable, Sendable {
   /// Another machine.
   package struct Machine: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct SyncProgress: Hashable, Sendable {
     package var name: String
     /// The time by its clock when its newest object was written, or `nil` if nothing from it was read.
     package var heard: Date?
-    /// The number of its acts that were read, and of those before the newest one that were not.
+    /// The number of the machine's acts that were read, and of acts before the newest one that were not.
     package var acts: Int
     package var missing: Int
     /// The time by which its clock is ahead of this one.

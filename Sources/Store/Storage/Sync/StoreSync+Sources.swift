@@ -6,7 +6,7 @@ package import Sync
 /// A source that some machine has sent.
 package struct WireSource: Hashable, Sendable {
   package var uid: WireUID
-  /// The row. If one source has several, this machine sends the least.
+  /// The id in the table `wire_source`. If one source has several rows, this machine sends the one with the least id.
   package var row: Int64
   /// The kind, or `nil` if no machine should follow it, or none has sent it.
   package var kind: String?
@@ -25,7 +25,7 @@ package struct WireSource: Hashable, Sendable {
   package var isDeclined: Bool
   /// Whether a machine has removed it from all machines.
   package var isRemoved: Bool
-  /// The name of that machine, or `nil` for this one.
+  /// The name of the machine that has removed it, or `nil` for this one.
   package var removedBy: String?
   /// Whether its URL is enough to follow it: a feed, native feed, schedule or banners at http or https, without
   /// credentials.
@@ -49,7 +49,7 @@ package struct SameAddress: Error, Hashable, Sendable {
 }
 
 extension StoreSync {
-  /// Returns the sources that machines have sent, by their names. One source may have several.
+  /// Returns the sources that machines have sent, sorted by name. One source may appear under several ids.
   package func sources() throws(StoreFailure) -> [WireSource] {
     try read { db in
       let query = try db.prepared(

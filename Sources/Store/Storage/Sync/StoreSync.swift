@@ -4,7 +4,8 @@ import GRDB
 package import Messages
 package import Sync
 
-/// One inbox on several machines: this machine's acts as they are sent, and those of others.
+/// Keeps one inbox on several machines in sync: provides the acts of this machine to send, and applies those of the
+/// others.
 ///
 /// Only one process at a time synchronises: the holder of the lock `sync`.
 package struct StoreSync: StorePart {

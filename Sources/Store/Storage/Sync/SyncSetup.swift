@@ -14,10 +14,10 @@ struct SyncSetup {
 
   // MARK: - Names
 
-  /// The number of messages that one transaction names.
+  /// The number of messages to which one transaction gives keys.
   static let most = 20_000
 
-  /// Names the next messages.
+  /// Gives the next messages the keys by which other machines know them.
   ///
   /// - Returns: the last one, or `nil` if there are no more.
   func name(after last: Int64, of sources: Set<Int64>) throws -> Int64? {
@@ -27,7 +27,8 @@ struct SyncSetup {
     return try name(query, of: sources)
   }
 
-  /// Names the sources of the present settings, and the messages of those that weren't named before.
+  /// Gives the sources of the present settings the ids by which other machines know them, and keys to the messages of
+  /// those that had no id before.
   func name(_ rows: [SourceRow]) throws {
     for source in try WireSources(db).align(rows) {
       for condition in ["t.is_listed", "NOT t.is_listed"] {
@@ -39,6 +40,7 @@ struct SyncSetup {
     if try SyncedMachine.isSet(db) { try WireSources(db).link(at: now) }
   }
 
+  /// The beginning of the queries for messages that get keys.
   private static let messages = """
     SELECT t.message_id, t.source_id, d.remote_id, d.extras ->> '$.occasion', i.hash,
       s.is_unread_on_change, coalesce(s.options ->> '$.shared', 0),
@@ -148,8 +150,8 @@ struct SyncSetup {
     }
   }
 
-  /// Writes messages that are read although no user read them, and those that are no longer kept: they arrived as read,
-  /// or should. A service itself reports which messages are read.
+  /// Sends the ids of messages that count as old in the first delivery of their source: those that are read although no
+  /// user read them, and those that are no longer kept. A service itself reports which messages are read.
   private func writeOld() throws {
     for row in try SourceRow.all(db, Columns()) where !row.source.kind.row.isService {
       let source = row.source.id.rawValue

@@ -5,6 +5,7 @@ import Sync
 /// The identity of this database among the user's machines: the row of `sync`.
 struct SyncedMachine {
   var device: DeviceID
+  /// The id of the sync location.
   var placeID: [UInt8]
 
   /// The value of `sync.level` while the set-up isn't complete.

@@ -2,13 +2,13 @@ import GRDB
 import Messages
 import Sync
 
-/// The keys of messages that are equal on all machines: the table `wire_key`.
+/// The keys by which all machines know messages, in the table `wire_key`.
 struct WireKeys {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// The name of one message.
+  /// The identity of a message for other machines: its source, and its key with its present event.
   struct Name {
     var source: Int64
     var target: Act.Target
@@ -18,14 +18,14 @@ struct WireKeys {
     var occasion: CurrentOccasion { CurrentOccasion(target.occasion, published: published) }
   }
 
-  /// A message that is stored from now on, or that reports another occasion than before.
+  /// A message that is stored from now on, or that reports another event (occasion) than before.
   struct Naming {
     var remoteID: String
     var message: Int64
     var occasion: CurrentOccasion
   }
 
-  /// Returns the name, or `nil` if its source isn't synchronised.
+  /// Returns the identity of a message, or `nil` if its source isn't synchronised.
   func name(of message: Int64) throws -> Name? {
     let query = try db.prepared(
       "SELECT t.source_id, d.remote_id FROM status t CROSS JOIN detail d ON d.message_id = t.message_id WHERE t.message_id = ?"
@@ -45,7 +45,7 @@ struct WireKeys {
     }
   }
 
-  /// Returns the messages with a key, with their present occasions.
+  /// Returns the messages with a key, with the events (occasions) that they report.
   func messages(of key: UInt64, in source: Int64) throws -> [(id: Int64, occasion: CurrentOccasion)] {
     // Rows of former remote ids stay when their message is deleted.
     let query = try db.prepared(
@@ -63,7 +63,7 @@ struct WireKeys {
     return found
   }
 
-  /// Adds the names of messages.
+  /// Adds the keys of messages.
   ///
   /// - Parameter messages: messages in any order.
   func add(_ messages: [Naming], to source: Int64) throws {
@@ -87,9 +87,9 @@ struct WireKeys {
     }
   }
 
-  /// Adds the key of another remote id with which a message has arrived; it keeps the former one.
+  /// Adds the key of another remote id with which a message has arrived; the message keeps its former key too.
   ///
-  /// - Returns: its occasion, or `nil` if its source isn't synchronised.
+  /// - Returns: the event that the message reports, or `nil` if its source isn't synchronised.
   @discardableResult
   func rename(_ message: Int64, to remoteID: String) throws -> CurrentOccasion? {
     guard let name = try name(of: message) else { return nil }
@@ -97,13 +97,13 @@ struct WireKeys {
     return name.occasion
   }
 
-  /// Assigns another key to a message whose remote id now belongs to another one.
+  /// Assigns another key to a message whose remote id now belongs to another message.
   func give(_ remoteID: String, to message: Int64) throws {
     try rename(message, to: remoteID)
     try remove(message)
   }
 
-  /// Records that a message reports another occasion from now on, according to its service.
+  /// Records that a message reports another event (occasion) from now on, according to its service.
   func report(_ occasion: UInt64, _ message: Int64) throws {
     guard let name = try name(of: message) else { return }
     try db.prepared(
@@ -127,7 +127,7 @@ struct WireKeys {
     fileprivate var message: Int64 = 0
   }
 
-  /// Deletes former names of deleted messages: `remove` deletes only their last ones.
+  /// Deletes former keys of deleted messages: `remove` deletes only their last ones.
   ///
   /// - Parameter last: the end of the slice before.
   /// - Returns: the end of this slice, or `nil` if there are no more.
@@ -152,11 +152,11 @@ struct WireKeys {
 
   private static let slice = 5000
 
-  /// Returns the occasion of a message in the form that all machines share.
+  /// Returns the event that a message reports (its occasion), in the form that all machines share.
   ///
   /// - Parameters:
-  ///   - isArticle: whether its occasion is a date of publication.
-  ///   - hash: the hash of its content, if a change of it makes the message unread again.
+  ///   - isArticle: whether the event is a date of publication.
+  ///   - hash: the hash of the message's content if a change of it makes the message unread again; otherwise `nil`.
   static func occasion(_ text: String?, isArticle: Bool, hash: Int64?) -> CurrentOccasion {
     if let text {
       return CurrentOccasion(

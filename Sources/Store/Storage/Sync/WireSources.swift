@@ -2,7 +2,7 @@ import GRDB
 import Messages
 import Sync
 
-/// The ids of sources that are equal on all machines: the table `wire_source`.
+/// The ids by which all machines know sources, in the table `wire_source`.
 struct WireSources {
   private let db: Database
 
@@ -23,7 +23,7 @@ struct WireSources {
     return try query.first { query.int(0) }
   }
 
-  /// Assigns ids to the sources of this machine that are synchronised, and removes those of the others.
+  /// Assigns shared ids to the sources of this machine that are synchronised, and removes those of the other sources.
   ///
   /// - Returns: the sources that have an id now and had none before.
   func align(_ rows: [SourceRow]) throws -> [Int64] {
@@ -45,7 +45,7 @@ struct WireSources {
     return new
   }
 
-  /// Returns the id of a source from now on.
+  /// Returns the id that a source has according to its present settings.
   private func uid(of source: Source) throws -> WireUID {
     if let name = source.options.syncAs { return WireUID(syncAs: name) }
     if source.isShared { return WireUID(shared: source.name) }
@@ -88,8 +88,8 @@ struct WireSources {
     try db.integer("SELECT id FROM wire_source WHERE source_id = ? ORDER BY id LIMIT 1", source)
   }
 
-  /// Links sources here to those for which other machines use another id: they must have the same kind and URL, and be
-  /// the only ones with these.
+  /// Links sources here to those for which other machines use another id. The source here must be the only one with the
+  /// same kind and URL.
   func link(at now: Milliseconds) throws {
     let query = try db.prepared(
       "SELECT id, follow FROM wire_source WHERE source_id IS NULL AND follow IS NOT NULL ORDER BY id")
@@ -162,10 +162,12 @@ struct WireSources {
     try db.integer("SELECT 1 FROM wire_source WHERE source_id = ? AND is_filled LIMIT 1", source) == 1
   }
 
+  /// Records that some machine has the first delivery of a source.
   func fill(_ source: Int64) throws {
     try db.prepared("UPDATE wire_source SET is_filled = 1 WHERE source_id = ? AND NOT is_filled").run(source)
   }
 
+  /// Records that some machine has the first delivery of a source.
   func fill(row: Int64) throws {
     try db.prepared("UPDATE wire_source SET is_filled = 1 WHERE id = ? AND NOT is_filled").run(row)
   }

@@ -2,7 +2,7 @@ import GRDB
 import Messages
 import Sync
 
-/// Returns the writers of marks, and the times.
+/// Looks up the machine behind an act, and the stamp of the act.
 struct Writers {
   private let db: Database
 
@@ -17,7 +17,9 @@ struct Writers {
     try db.integer("SELECT device FROM journal WHERE id = ?", act)
   }
 
-  /// - Parameter act: an id of the journal.
+  /// Returns the machine and the stamp of an act.
+  ///
+  /// - Parameter act: the id of the act in the journal.
   func writer(of act: Int64) throws -> WrittenBy {
     let query = try db.prepared(
       """

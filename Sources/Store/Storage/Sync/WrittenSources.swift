@@ -87,7 +87,7 @@ extension StoreSync {
   /// Sends the sources in this machine's settings file to the other machines, so that a removal on another machine does
   /// not remove them here.
   ///
-  /// - Parameter sources: all of them.
+  /// - Parameter sources: all sources in the settings file.
   package func announce(written sources: Set<SourceID>, at now: Date) throws(StoreFailure) {
     guard try read({ db in try !WrittenSources(db, at: now.milliseconds).changes(sources).isEmpty }) else {
       return

@@ -2,7 +2,8 @@ import GRDB
 
 // These are frozen, like the tables: a change is a new migration.
 extension EarlierSchema {
-  /// Migration 115 adds the acts whose marks an act changed, and the dates of articles that were published again.
+  /// Migration 115 records, for each mark that an act changes, the act that wrote the old value. It also adds the dates
+  /// of articles that were published again.
   static func remembersFormerActs(_ db: Database) throws {
     try db.execute(
       sql: """

@@ -2,9 +2,9 @@ import GRDB
 
 // These are frozen, like the tables: a change is a new migration.
 extension EarlierSchema {
-  /// Migration 110 adds the time since which a host is held, the greatest time that servers have sent, and the times of
-  /// the last hosts. Earlier versions stored in `clock_lead` how far the clock was ahead at the last response, which
-  /// reveals nothing about a clock that is wrong now.
+  /// Migration 110 adds the time since which requests to a host wait, the greatest time that servers have sent, and the
+  /// last times that single hosts have sent. Earlier versions stored in `clock_lead` how far the clock was ahead at the
+  /// last response, which reveals nothing about a clock that is wrong now.
   static func remembersServerTimes(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -22,7 +22,8 @@ extension EarlierSchema {
         """)
   }
 
-  /// Migration 111: SQLite uses an index with a condition only if a query has exactly the same condition.
+  /// Migration 111 changes the index of waiting notifications, since SQLite uses an index with a condition only if a
+  /// query has exactly the same condition.
   static func findsNoticesToSend(_ db: Database) throws {
     try db.execute(
       sql: """

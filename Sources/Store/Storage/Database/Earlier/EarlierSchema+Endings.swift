@@ -2,7 +2,8 @@ import GRDB
 
 // These are frozen, like the tables: a change is a new migration.
 extension EarlierSchema {
-  /// Adds to an ending the state that it changed, so that a message that is open again gets its previous state.
+  /// Migration 109 records, for each message that has ended (for example a resolved alert), the state before its end. A
+  /// message that is open again gets this state back.
   ///
   /// Earlier versions stored only the time. Their messages were unread if the user never marked them.
   static func remembersEndings(_ db: Database) throws {

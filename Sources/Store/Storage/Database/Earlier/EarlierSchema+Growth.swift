@@ -2,8 +2,8 @@ import GRDB
 
 // These are frozen, like the tables: a change is a new migration.
 extension EarlierSchema {
-  /// Migration 118 finds kana in each of their spellings. Text must be removed from the index exactly as it was added,
-  /// so all text is added again.
+  /// Migration 118 re-indexes all text, so that searches find kana in each of their spellings. Text must be removed
+  /// from the index exactly as it was added, so the whole index is emptied.
   static func indexesKana(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -12,8 +12,8 @@ extension EarlierSchema {
         """)
   }
 
-  /// Migration 113 adds the time when repeated data of a source was last delivered, so that it can be deleted, and the
-  /// amount that a source added within a day.
+  /// Migration 113 adds the time when repeated data of a source was last delivered, so that it can be deleted later,
+  /// and the amount of data that a source added within a day.
   static func boundsGrowth(_ db: Database) throws {
     try db.execute(
       sql: """

@@ -2,9 +2,9 @@ import GRDB
 
 // These are frozen, like the tables: a change is a new migration.
 extension EarlierSchema {
-  /// Migration 101: a trigger for each row doubled the time to mark a million messages as read. Only `MarkWriter`
-  /// writes `is_read`, so it updates the counts. A message that is read keeps `is_unseen`, which then has no meaning.
-  /// The conditions of indexes begin with the cheapest test.
+  /// Migration 101 removes the trigger that counted unread messages: it doubled the time to mark a million messages as
+  /// read. Only `MarkWriter` writes `is_read`, so it updates the counts. A message that is read keeps `is_unseen`,
+  /// which then has no meaning. The conditions of indexes begin with the cheapest test.
   static func countsByTheWriter(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -32,8 +32,9 @@ extension EarlierSchema {
         END;
         """)
   }
-  /// Migration 102: an id may arrive for several messages, which get `id|…`, and are then all looked up. Before, the
-  /// link followed the separator. It also adds the time since which a source only reports that nothing is new.
+  /// Migration 102 records which sources use an id for several messages. Such messages get `id|…`, and are then all
+  /// looked up; before, the link followed the separator. It also adds the time since which a source only reports that
+  /// nothing is new.
   static func remembersRepeatedIDs(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -45,7 +46,8 @@ extension EarlierSchema {
         """)
   }
 
-  /// Migration 105 snoozes a later reminder until its time, so that it is in the list of snoozed messages.
+  /// Migration 105 snoozes each reminder that is still to come until its time, so that it is in the list of snoozed
+  /// messages.
   static func snoozesReminders(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -83,8 +85,8 @@ extension EarlierSchema {
         """)
   }
 
-  /// Migration 107 makes messages of a pane read when the user views the pane. Damaged rows must not prevent the file
-  /// from being opened.
+  /// Migration 107 adds an index by terminal pane, so that messages from a pane become read when the user views the
+  /// pane. Damaged rows must not prevent the file from being opened.
   static func findsPanes(_ db: Database) throws {
     try db.execute(
       sql: """

@@ -2,8 +2,8 @@ import GRDB
 
 // These are frozen, like the tables: a change is a new migration.
 extension EarlierSchema {
-  /// Migration 106 adds the tables of synchronisation, which its page describes. They are empty, and the new columns
-  /// are NULL, until a machine joins.
+  /// Migration 106 adds the tables of synchronisation, which the manual's page about it describes. They are empty, and
+  /// the new columns are NULL, until this machine joins a sync location.
   static func synchronises(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -143,8 +143,8 @@ extension EarlierSchema {
         """)
   }
 
-  /// Migration 116 adds the machines whose users keep a source in a settings file. Acts that were partly read are read
-  /// again, since they may contain such machines.
+  /// Migration 116 adds the machines whose users keep a source in a settings file. Acts of other machines that were
+  /// only partly read are read again, since they may name such machines.
   static func knowsWrittenSources(_ db: Database) throws {
     try db.execute(
       sql: """
