@@ -5,9 +5,9 @@ package enum AddAnswer: Hashable, Sendable {
   case alreadyThere(name: String, title: String)
   /// The URL is a page that offers several feeds.
   case choices([FeedChoice])
-  /// The URL is a service, which needs more fields.
+  /// The URL belongs to a service, for which the user must fill in these fields.
   case asks(SourceFields)
-  /// The feeds of an OPML file were imported.
+  /// The feeds of an OPML file were imported; `known` is the number of feeds that were already sources.
   case imported(added: Int, known: Int)
   case failed(FetchFailure)
   /// The settings could not be changed.

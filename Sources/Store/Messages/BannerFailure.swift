@@ -1,6 +1,6 @@
-/// The problem of a view, which stays open and shows it.
+/// A problem of a banner's view, which stays open and shows the problem.
 package enum BannerFailure: Hashable, Sendable {
-  /// The HTML could not be fetched, and there is no copy of it. `view` is its id in the control file.
+  /// The HTML could not be fetched, and no copy of it is stored. `view` is the view's id in the control file.
   case unavailable(view: String, FetchFailure)
   /// The script exceeded its limit of time or memory, and receives no more events.
   case scriptStopped
@@ -14,6 +14,6 @@ package enum BannerFailure: Hashable, Sendable {
   case refusedAddress(String)
   /// A script set a flag with a name that is too long or an invalid value, or set too many flags.
   case refusedFlag(String)
-  /// The views display each other repeatedly without any press.
+  /// The scripts of the views display views endlessly, without a key press in between.
   case endlessDisplay
 }

@@ -1,7 +1,7 @@
 /// The reason why a poll failed, or the fetch of a banner's view or a picture. The interface and the commands have a
 /// sentence for each.
 package enum FetchFailure: Error, Hashable, Sendable, Codable {
-  /// The stage at the timeout.
+  /// The stage of a request or poll in which the time ran out.
   package enum Stage: String, Hashable, Sendable, Codable {
     case connecting, handshake, waiting, reading, poll
   }
@@ -17,16 +17,19 @@ package enum FetchFailure: Error, Hashable, Sendable, Codable {
   case gone
   /// 429 or 503 with Retry-After, or a redirect to a host that sent one.
   ///
-  /// `host` is the host that sent it, as the poller's `HostName`; the poller sets it if it is `nil`.
+  /// `host` is the host that sent the header, in the form of `HostName`; if it is `nil`, the poller sets it.
   case heldBack(status: Int, host: String? = nil)
+  /// The response has more than `limit` bytes.
   case tooLarge(limit: Int)
-  /// The connection ended before the announced length, or in the middle of a chunk or of compressed data.
+  /// The connection ended before the announced length, or in the middle of a chunk or of compressed data, after
+  /// `received` bytes.
   case cutOff(received: Int)
   case redirectLoop(limit: Int)
   /// A redirect to an address that may not be followed (`file:`, an invalid one).
   case badRedirect(String)
   /// A redirect from https to http, on which a token could be read by others.
   case insecureRedirect(String)
+  /// The response is not a feed: `found` describes it, and `alternates` are the URLs of feeds that it links to.
   case notAFeed(found: String, alternates: [String])
   case malformed(line: Int?, reason: String)
   /// A page of a native feed that did not advance the cursor.
@@ -40,6 +43,6 @@ package enum FetchFailure: Error, Hashable, Sendable, Codable {
   case storage(reason: String)
   case cancelled
 
-  /// Whether its sentence contains the file's name; for others the URL must precede it.
+  /// Whether the failure's sentence contains the file's name. The sentences of other failures need the URL before them.
   package var namesItsFile: Bool { if case .file = self { true } else { false } }
 }

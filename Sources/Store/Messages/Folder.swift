@@ -41,6 +41,7 @@ package struct Folder: Hashable, Comparable, Sendable {
 
   package static func < (a: Self, b: Self) -> Bool { a.path < b.path }
 
+  /// Returns the names between the slashes, without spaces around them and without empty ones.
   private static func names(_ text: String) -> [String] {
     text.split(onBytes: "/").map { name in
       var name = name[...]

@@ -1,4 +1,4 @@
-/// Reads the server of a URL; this is the only place that does.
+/// Extracts the host and port of a URL. No other code does this, so that all of it uses the same form.
 package enum HostName {
   /// Returns `example.org`, or `example.org:8080` if the port is not the scheme's default. Another port is another
   /// server, and limits and retry times are shared by this name.
@@ -17,7 +17,7 @@ package enum HostName {
     return host
   }
 
-  /// Splits the bytes of a URL, since a poll needs the host of each link.
+  /// Splits a URL into scheme, host and port. It works on bytes for speed, since a poll needs the host of each link.
   private static func parts(_ address: String) -> (scheme: String, host: String, port: String)? {
     var address = address
     return address.withUTF8 { bytes in

@@ -27,8 +27,8 @@ package struct RemoteID: Hashable, Sendable {
 
   package static func == (a: Self, b: Self) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
 
-  /// Whether the id is lower than another one of a service that counts up: ids are compared as numbers, or as strings
-  /// of one length.
+  /// Whether the id is lower than another one, for services that assign ascending ids. A shorter id is lower, and ids
+  /// of the same length are compared as text, so numbers are ordered by value.
   package func isBefore(_ other: RemoteID) -> Bool {
     (text.utf8.count, text) < (other.text.utf8.count, other.text)
   }

@@ -5,7 +5,7 @@ package struct InboxQuery: Hashable, Sendable {
   package enum Scope: Hashable, Sendable {
     case all
     case starred
-    /// The questions of programs, the last one first, also read and dismissed ones.
+    /// The questions of programs, including read and dismissed ones, the last one first.
     case waiting
     case source(SourceID)
     /// All sources in this folder or in a folder inside it.
@@ -91,7 +91,8 @@ package struct InboxSnapshot: Hashable, Sendable {
   package var hasMoreAfter: Bool
   /// The stored number of the list's messages, or `nil` if none is stored.
   package var count: Int?
-  /// The times of the oldest and the newest message of normal rank, in a list by time that begins above the window.
+  /// The times of the oldest and the newest message of normal rank; set only in a list by time that has messages above
+  /// the window.
   package var times: ClosedRange<Int64>?
   /// The sources in the order of the settings.
   package var sources: [SourceStatus]
@@ -99,9 +100,9 @@ package struct InboxSnapshot: Hashable, Sendable {
   package var unread: Int
   package var total: Int
   package var starred: Int
-  /// Whether a source has a dot.
+  /// Whether a source has unseen messages, for which a dot is shown.
   package var isUnseen: Bool
-  /// The last stored message.
+  /// The id of the last stored message.
   package var newest: MessageID
   /// Whether `U` can undo an action.
   package var canUndo: Bool

@@ -20,7 +20,7 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
   case github, gitlab, gitea, mastodon, ntfy, gotify, miniflux, greader, alertmanager, nextcloud, discourse,
     healthchecks
 
-  /// The properties of the sources of a kind.
+  /// The properties that all sources of a kind share.
   package struct Row: Sendable {
     /// Whether its adapter is one of the services.
     package var isService = false
@@ -32,7 +32,8 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
     /// Whether the last valid copy of its document is stored: requests are conditional on that copy, which is used
     /// again after a 304.
     package var keepsDocument = false
-    /// Whether other machines have the same source, unless it is a file.
+    /// Whether the source is the same on the user's other machines, so that its messages are synchronised by default. A
+    /// local file never is.
     package var travels = true
     /// Whether its messages can belong to feeds, applications, topics, projects or hosts that the user knows by name.
     package var hasOrigins = false

@@ -1,6 +1,6 @@
 /// A part of a list, in the list's order: from one message to another, or to the list's end.
 ///
-/// It can contain messages that are not loaded. The store finds them when the action is written.
+/// It can contain messages that are not loaded. The store finds them when it stores the action.
 package struct ListPart: Hashable, Sendable {
   package var query: InboxQuery
   /// The first message, or `nil` for the list's start. The message may no longer be in the list.

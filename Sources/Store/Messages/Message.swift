@@ -9,7 +9,8 @@ package struct MessageAction: Hashable, Sendable, Codable {
   /// An http request that is sent after the user has confirmed it, without any credential. The action is not a link
   /// then.
   package var request: ActionRequest?
-  /// An action that the message's service carries out, in the terms of its adapter. The action is not a link then.
+  /// An action that the message's service carries out, in a form that only its adapter interprets. The action is not a
+  /// link then.
   package var upstream: String?
 
   package init(
@@ -72,7 +73,7 @@ package struct MessageExtras: Hashable, Sendable, Codable {
   /// All translations in document order; empty if the source has text in only one language.
   package var translations: [LocalizedText] = []
   package var actions: [MessageAction] = []
-  /// The data on the actions that are a recording, a video or a file, or `nil` if there are none.
+  /// The attachments: further data on those actions that are a recording, a video or a file. `nil` if there are none.
   package var enclosures: [Enclosure]?
   /// The URL of an image that is fetched when the message is opened, or one that contains the image, see
   /// ``PictureData``.
@@ -133,9 +134,9 @@ package struct IncomingMessage: Hashable, Sendable {
   package var isDismissable = true
   /// Whether its source wants no notification of its arrival; only a rule may send one. Not stored.
   package var isQuiet = false
-  /// A program waits for its answer: no rule hides it. Not stored.
+  /// Whether it is the question of a program that waits for the answer; no rule hides it. Not stored.
   package var isQuestion = false
-  /// A program waits for the user, here or where it runs. Not stored.
+  /// Whether a program waits for the user's answer, given in the inbox or in the program itself. Not stored.
   package var isWaiting = false
   /// The parts of the entry that the document left out or wrote less precisely. Not stored.
   package var traits: EntryTraits = []
@@ -306,6 +307,7 @@ package struct MessageRow: Hashable, Sendable {
   /// All messages that the row represents.
   package var all: [MessageRow] { members.isEmpty ? [self] : members }
 
+  /// Whether the row represents this message.
   package func standsFor(_ id: MessageID) -> Bool { self.id == id || members.contains { $0.id == id } }
 
   /// The time that the list shows: that of publication or arrival, of the return of a snoozed message, or of the

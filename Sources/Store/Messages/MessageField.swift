@@ -16,7 +16,7 @@ package enum MessageField: String, CaseIterable, Sendable {
   /// The type of its value, corresponding to `Value`.
   package enum ValueType: Sendable { case text, texts, date, number, flag }
 
-  /// The largest size of a stored string.
+  /// The maximum size of a stored value, and the handling of longer ones.
   package enum Size: Sendable {
     /// Only the beginning of a longer value is stored.
     case bytes(Int), characters(Int)

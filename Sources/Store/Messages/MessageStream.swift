@@ -7,7 +7,7 @@ package protocol MessageStream: AnyObject, Sendable {
   /// - Returns: `nil` at the end.
   func next() throws(MessageStreamFailure) -> [IncomingMessage]?
 
-  /// Starts again with the first messages, which are created again.
+  /// Starts again: the first messages are created again, and `next` returns them.
   func restart() throws(MessageStreamFailure)
 
   /// The problems of the part read so far, in addition to those of the content.
@@ -21,8 +21,8 @@ package protocol MessageStream: AnyObject, Sendable {
 }
 
 package enum MessageStreamFailure: Error, Hashable, Sendable {
-  /// The messages so far must be discarded, since only all messages together show which they are. They are read again
-  /// from the beginning, and matched before the first one is stored.
+  /// The messages so far must be discarded, since they can only be identified when all messages are known. They are
+  /// read again from the beginning, and matched with stored ones before the first is stored.
   case needsSurvey
   /// The messages so far must be discarded: the document can only be read as a whole.
   case needsWhole

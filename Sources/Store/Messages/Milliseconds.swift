@@ -22,7 +22,7 @@ extension Date {
 }
 
 extension Duration {
-  /// The duration in nanoseconds, at most 292 years, as waits of the settings are stored.
+  /// The duration in nanoseconds, limited to 292 years: the form in which durations of the settings are stored.
   package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,6 +1,6 @@
 /// Something on this machine that can be followed, found while nothing is followed yet.
 package enum Offer: Hashable, Sendable {
-  /// The feeds of newsboat, and the folder of their list.
+  /// The feeds of newsboat: the folder of its file `urls`, and the number of feeds in it.
   case newsboat(folder: String, feeds: Int)
   /// GitHub, where its program gh is logged in.
   case github

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The acts that can be sent to a service.
+/// The acts of the user that can be sent to a service.
 package struct WritableMarks: OptionSet, Hashable, Sendable, Codable {
   package let rawValue: Int
 
@@ -92,8 +92,8 @@ package struct WriteBackResult: Hashable, Sendable {
   package var failure: FetchFailure?
   /// The acts of the request that failed; empty if the failure concerns no act.
   package var failed: Set<OutgoingID> = []
-  /// The occasion that a message has after an act. If the act itself is an occasion at the service, the message does
-  /// not become unread here.
+  /// The occasions of messages after the acts, keyed by remote id. If an act itself counts as an occasion at the
+  /// service, this keeps the message from becoming unread here.
   package var occasions: [RemoteID: String] = [:]
   /// `retryAfter` and similar hints.
   package var hints = PollHints()

@@ -7,12 +7,13 @@ package struct PollHints: Hashable, Sendable {
   package var retryAfter: Date?
   /// The URL that sent it, after redirects, or `nil` for the source's own.
   package var retryAfterFrom: String?
-  /// The hold, if a redirect led to a host whose Retry-After has not passed. The host got no request, and the poll
-  /// ended.
+  /// The hold of a host whose Retry-After has not passed, if a redirect led to that host. The host got no request, and
+  /// the poll ended.
   package var heldBack: HostHold?
-  /// The longer of `Cache-Control: max-age` and RSS `ttl`; the schedule limits it to 24 h.
+  /// The shortest wait that the server requests: the longer of `Cache-Control: max-age` and RSS `ttl`, or a service's
+  /// interval or limit. The schedule limits it to 24 h.
   package var minimumWait: Duration?
-  /// The one of the two that set `minimumWait`, for `reddot why`.
+  /// The rule that set `minimumWait`, for `reddot why`.
   package var minimumWaitRule: MinimumWaitRule?
   /// RSS `skipHours`: hours 0 to 23, UTC.
   package var skipHours: Set<Int> = []
@@ -95,7 +96,7 @@ package struct PollContent: Sendable {
   package var messages: [IncomingMessage]
   /// The messages of a large poll, instead of `messages`.
   package var stream: (any MessageStream)?
-  /// The list's title from the server.
+  /// The source's title from the server.
   package var title: String?
   /// The source's website.
   package var link: String?
@@ -133,7 +134,7 @@ package struct PollContent: Sendable {
   }
 }
 
-/// A received document, kept until the next valid one; its validators are those of the position.
+/// A received document, kept until the next valid one. Its validators are those of the `PollPosition`.
 package struct SourceDocument: Hashable, Sendable {
   /// The whole URL of its request, with the query.
   package var address: String

@@ -37,6 +37,7 @@ package struct EarlierParts: Hashable, Sendable {
   package var start: Date
   package var new: Int
   package var updated: Int
+  /// The number of messages that became unread again.
   package var back: Int
   package var problems: [FormatProblem]
   package var identity: IdentityReport?

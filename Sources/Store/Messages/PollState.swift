@@ -25,6 +25,7 @@ package enum WaitRule: Hashable, Sendable, Codable {
   case interval
   /// There were `failures` in a row.
   case backoff(failures: Int)
+  /// The grace period after the last attempt has not passed.
   case grace
   /// The whole host is held back, because of this source or another one of the same host.
   case retryAfter(host: String)

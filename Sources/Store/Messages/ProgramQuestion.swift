@@ -26,8 +26,8 @@ package struct ProgramQuestion: Hashable, Sendable {
   package var asked: Date
   /// The time after which no answer is accepted.
   package var until: Date
-  /// The name of the socket on which its process waits, or `nil` if the process is on another machine or asks where it
-  /// runs.
+  /// The name of the socket on which its process waits, or `nil` if the process is on another machine or asks in its
+  /// own terminal.
   package var asker: String?
   package var ended: Date?
   package var ending: Ending?

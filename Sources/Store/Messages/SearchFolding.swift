@@ -30,6 +30,7 @@ enum SearchFolding {
     return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
+  /// Returns the UTF-8 of a character in its compared form; empty for an accent.
   private static func folded(_ scalar: Unicode.Scalar) -> [UInt8] {
     let value = scalar.value
     // Full-width letters and digits become the plain ones.

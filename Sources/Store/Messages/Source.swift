@@ -201,7 +201,7 @@ package enum EventReminder: Hashable, Sendable, Codable {
 
 /// Rarely used settings of a source. They are stored together as one JSON text, so that a new one needs no column.
 package struct SourceOptions: Hashable, Sendable, Codable {
-  /// The seconds from the arrival of a message; see `Retention`.
+  /// The maximum age of kept messages, in seconds since their arrival; see `Retention`.
   package var keep: Double?
   package var keepMessages: Int?
   /// The maximum number of new messages within 24 hours, or `nil` for `SourceSettings.dailyMessages`.
@@ -211,6 +211,7 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   /// The additional folders in which an export lists it.
   package var alsoIn: [String]?
   package var paused: Bool?
+  /// Whether opening a message shows the article of its page.
   package var fullText: Bool?
   package var notify: Bool?
   /// Whether its messages are merged with duplicates from other sources; `nil` means yes.
@@ -227,6 +228,7 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   package var caFile: String?
   /// The path of a PEM file with the client's certificate, and its key if `clientKey` is `nil`.
   package var clientCertificate: String?
+  /// The path of a PEM file with the key of `clientCertificate`.
   package var clientKey: String?
   /// Whether the server's certificate is verified; `nil` means yes.
   package var verify: Bool?

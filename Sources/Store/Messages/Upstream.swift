@@ -24,7 +24,7 @@ package struct UpstreamMarks: Hashable, Sendable {
 /// A mark of the user that is still on its way to the service, or that was sent after the poll began, is never reverted
 /// by it. The service's report is not an act of the user: it isn't in the journal, and is not sent back.
 package struct UpstreamState: Hashable, Sendable {
-  /// The meaning of an open message's absence from the open ones.
+  /// The meaning of a message's absence from `open` if an earlier poll reported it as open.
   package enum Absence: String, Hashable, Sendable {
     /// The message was read or dismissed elsewhere.
     case read

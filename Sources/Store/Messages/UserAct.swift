@@ -13,7 +13,7 @@ package struct UserAct: Hashable, Sendable {
     case undismiss
     /// Applies rules to stored messages, outside of the inbox, which can undo it.
     case rule
-    /// Edits the settings, in a separate effect or command.
+    /// Edits the settings. A separate effect or command writes the edit itself.
     case settings
   }
 

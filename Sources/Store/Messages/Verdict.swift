@@ -30,7 +30,7 @@ package enum Arrival: Hashable, Sendable {
 
 /// The repetition of a notification until the user does something with its message.
 package struct Repetition: Hashable, Sendable {
-  /// The rule that asks for it.
+  /// The rule that requests the repetition.
   package var rule: String
   /// The time between two notifications.
   package var minutes: Int

@@ -26,7 +26,7 @@ package struct Facts: Hashable, Sendable {
   package var parts: Parts
   /// See `IncomingMessage.isQuiet`; no query tests it.
   package var isQuiet = false
-  /// A question that takes answers; no query asks for it.
+  /// Whether the message is a question that takes answers; no query tests it.
   package var isQuestion = false
   /// The time that lists show and sort by.
   package var time: Date?
@@ -81,7 +81,9 @@ extension Facts {
     package static let expired = States(.expired)
     /// The message is shown above the rest of the list.
     package static let pinned = States(.pinned)
+    /// The message is unseen: new since the user last viewed it.
     package static let new = States(.new)
+    /// A program waits for the user.
     package static let waiting = States(.waiting)
     /// The subject of the message has ended.
     package static let done = States(.done)
@@ -107,6 +109,7 @@ extension Facts {
         }
     }
 
+    /// Whether the message has a state of a query.
     func holds(_ state: Query.State) -> Bool {
       state == .read ? !contains(.unread) : contains(States(state))
     }

@@ -57,7 +57,7 @@ enum Caseless {
     return Array(text.lowercased().precomposedStringWithCanonicalMapping.utf8)
   }
 
-  /// Returns the position of the first occurrence.
+  /// Returns the position of the first occurrence of `needle`.
   static func place(of needle: [UInt8], in text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
     guard let first = needle.first else { return text.startIndex }
     guard text.count >= needle.count else { return nil }

@@ -53,7 +53,7 @@ struct PatternDialect {
     places.append(scalars.count)
   }
 
-  /// Returns the item of the given expression that ends at a byte of the written one.
+  /// Returns the range, in scalars of the given expression, of the item that ends before a byte of `written`.
   func given(before byte: Int) -> Range<Int> {
     let byte = min(max(byte - 1, 0), places.count - 1)
     let start = places[byte]
@@ -62,8 +62,10 @@ struct PatternDialect {
 
   func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
+  /// Whether the given expression continues with this text.
   private func has(_ text: String) -> Bool { scalars[place...].starts(with: text.unicodeScalars) }
 
+  /// Appends text to `written`, for the character at `start` in the given expression.
   private mutating func add(_ text: String, _ start: Int) {
     written.append(contentsOf: text.utf8)
     places.append(contentsOf: repeatElement(start, count: text.utf8.count))
@@ -75,6 +77,7 @@ struct PatternDialect {
     add((isSign ? "\\" : "") + String(scalar), start)
   }
 
+  /// Returns the error for syntax that is not supported, with its replacement.
   private func unknown(_ start: Int, _ length: Int, instead: String) -> LocatedFault {
     let range = start..<min(start + length, scalars.count)
     return LocatedFault(range, .unknownSyntax(text(range), instead: instead))

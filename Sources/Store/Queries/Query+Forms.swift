@@ -149,7 +149,7 @@ extension Query {
     }.filter { $0 > now }.min()
   }
 
-  /// The instants between which all messages lie that match now; `nil` means no bound.
+  /// Bounds of the times of all messages that match now; `nil` means no bound.
   package struct TimeBounds: Hashable, Sendable {
     /// The lower bound, included.
     package var from: Date?
@@ -186,6 +186,7 @@ extension Query {
     }
   }
 
+  /// Returns the smallest bounds that contain all of these, or `nil` if all of these are empty.
   private static func hull(_ bounds: [TimeBounds]) -> TimeBounds? {
     let bounds = bounds.filter { $0.from ?? .distantPast < $0.to ?? .distantFuture }
     guard !bounds.isEmpty else { return nil }

@@ -85,7 +85,8 @@ struct QueryCalendar {
     return instant(today - count, after: now.timeIntervalSince(start(ofDay: today)))
   }
 
-  /// Returns the instant this many months ago. On the 31st, a month with 30 days has just passed.
+  /// Returns the instant this many months ago. If that month lacks the day, for example the 31st, it is the end of the
+  /// month.
   private func instant(monthsBefore count: Int) -> Date {
     let today = day(of: now)
     let date = CivilDate(dayNumber: today)
@@ -161,6 +162,7 @@ struct QueryCalendar {
     }
   }
 
+  /// Returns the first whole millisecond after an instant.
   private static func firstMillisecond(after instant: Date) -> Date {
     Date(timeIntervalSince1970: ((instant.timeIntervalSince1970 * 1000).rounded(.down) + 1) / 1000)
   }

@@ -7,6 +7,8 @@ package struct QueryCompletions: Hashable, Sendable {
 }
 
 extension Query {
+  /// Returns the suggestions for the word or value that ends at the cursor.
+  ///
   /// - Parameters:
   ///   - cursor: the position in bytes of the text as UTF-8; the text after it is ignored.
   ///   - names: the known sources, folders, tags and so on.
@@ -65,6 +67,7 @@ private struct CompletionPlace {
 
   private var next: Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
 
+  /// Finds the word or value that ends at the cursor.
   mutating func find() {
     while let scalar = next {
       start = place

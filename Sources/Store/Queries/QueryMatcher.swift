@@ -6,8 +6,9 @@ import Messages
 package final class QueryMatcher {
   private let root: QueryStep
   private let needs: QueryNeeds
-  /// The names of which the source must have one from each group.
+  /// Groups of patterns for the source's name: the query can match only if one pattern of each group does.
   private let sources: [[Query.NamePattern]]
+  /// The states that usually hide messages from lists, but not from a list of this query.
   private let lifted: Facts.States
   private let tokenizer: any QueryTokenizer
   /// The number of steps that its regular expressions may still take.
@@ -31,7 +32,7 @@ package final class QueryMatcher {
     self.tokenizer = tokenizer
   }
 
-  /// Whether the query matches a message, in the lists or not. Either a query or its negation matches.
+  /// Whether the query matches a message, even one that lists do not show. Either a query or its negation matches.
   package func matches(_ facts: Facts) -> Bool {
     var reading = QueryReading(facts, tokenizer)
     return judge(&reading)
@@ -46,6 +47,7 @@ package final class QueryMatcher {
       && judge(&reading)
   }
 
+  /// Evaluates the query for one message, and counts the steps of its regular expressions.
   private func judge(_ reading: inout QueryReading) -> Bool {
     let allowed = min(stepsLeft, Limits.patternStepsPerMessage)
     reading.patterns = PatternWork(left: allowed)
@@ -88,7 +90,7 @@ extension Query {
   }
 }
 
-/// The work that regular expressions may still do for one message.
+/// The steps that regular expressions may still take for one message.
 struct PatternWork {
   var left: Int
   var isOver = false

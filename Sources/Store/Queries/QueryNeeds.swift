@@ -3,7 +3,7 @@ import Messages
 /// The properties that a message must have so that a query can match it. They are tested first, since they cost only a
 /// few comparisons and exclude nearly all of many queries.
 ///
-/// They may be met if the query does not match, but never the other way round.
+/// They may be met although the query does not match. If the query matches, they are always met.
 struct QueryNeeds {
   struct Fields: OptionSet {
     let rawValue: UInt8
@@ -23,6 +23,7 @@ struct QueryNeeds {
     }
   }
 
+  /// A property that a message must have: a word in a field, a priority, a tag or an author.
   private enum Need {
     case word(QueryTokens.Trace, Fields)
     case priorities(UInt8)
@@ -69,6 +70,7 @@ struct QueryNeeds {
     }
   }
 
+  /// Returns the groups of needs of a part of a query.
   private static func groups(of step: QueryStep) -> [[Need]] {
     switch step {
     case .all(let steps): return steps.flatMap(groups)

@@ -55,7 +55,7 @@ struct QueryValue {
 
 extension QueryParser {
   /// Parses a field and its values. Returns `nil` if there is no field here, or only one that counts as text while
-  /// typing.
+  /// typing; the inner `nil` is a field without a finished value while typing.
   mutating func field() throws(Query.Mistake) -> Query?? {
     let start = place
     let length = QuerySyntax.fieldLength(scalars[place...])
@@ -103,6 +103,7 @@ extension QueryParser {
     }
   }
 
+  /// Returns the reason for a value that the field doesn't have, with the nearest one.
   private func unknown(_ field: Query.Field, _ text: String) -> Query.Reason {
     .unknownValue(field, text, nearest: NearestName.of(text, in: field.values))
   }
@@ -172,6 +173,7 @@ extension QueryParser {
     }
   }
 
+  /// Returns the reason why a value is invalid for a field.
   private func refusal(of field: Query.Field, _ text: String) -> Query.Reason {
     switch field {
     case .before, .after, .date: .notADate(text)
@@ -210,10 +212,12 @@ extension QueryParser {
     return .contains(Query.ExactText(try parser.plainValue().text))
   }
 
+  /// Parses a value that is no regular expression: text in quotes, or a word.
   private mutating func plainValue() throws(Query.Mistake) -> QueryValue {
     next == "\"" ? try quoted() : bareValue()
   }
 
+  /// Parses a value without quotes, up to a comma or the end of the word.
   private mutating func bareValue() -> QueryValue {
     let start = place
     while let scalar = next, scalar != ",", !QuerySyntax.isDelimiter(scalar) { place += 1 }
@@ -222,8 +226,8 @@ extension QueryParser {
 
   // MARK: - Regular expressions
 
-  /// Parses `/…/` or `/…/c`, with nothing directly after it. Returns `nil` if it isn't one, which is an error unless
-  /// the user is typing.
+  /// Parses `/…/` or `/…/c`, with nothing directly after it. Returns `nil` if there is no slash here. Throws if the
+  /// expression is unfinished or empty, or returns `nil` then if the user is typing.
   mutating func regularExpression(isInList: Bool) throws(Query.Mistake) -> RegularExpression? {
     guard next == "/" else { return nil }
     let start = place

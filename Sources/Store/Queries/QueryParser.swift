@@ -9,7 +9,7 @@ extension Query {
     case strict
   }
 
-  /// Parses any text, or returns the position of an error. No more than 4 KiB are read.
+  /// Parses any text, or returns an error with its position. Text of more than 4 KiB is an error.
   ///
   /// - Returns: the query in normal form; its text also has at most 4 KiB.
   package static func parse(_ text: String, _ mode: Mode) -> Result<Query, Mistake> {
@@ -47,8 +47,8 @@ struct QueryParser {
   private let offsets: [Int]
   private var depth = 0
   private var nodes = 0
-  /// The number of negations around it. In a negation the last word isn't a prefix: otherwise each typed letter would
-  /// remove more messages.
+  /// The number of negations around the current position. In a negation the last word isn't a prefix: otherwise each
+  /// typed letter would remove more messages.
   private var negations = 0
 
   init(_ text: String, _ mode: Query.Mode) {
@@ -65,6 +65,7 @@ struct QueryParser {
   /// Whether a word that ends here is still being typed.
   var isBeingTyped: Bool { mode == .typing && isAtEnd && negations == 0 }
 
+  /// Returns an error at a range of code points.
   func mistake(_ range: Range<Int>, _ reason: Query.Reason) -> Query.Mistake {
     Query.Mistake(offsets[range.lowerBound]..<offsets[range.upperBound], reason)
   }
@@ -89,6 +90,7 @@ struct QueryParser {
     return branches.isEmpty ? nil : Query.any(of: branches)
   }
 
+  /// Parses conditions that must all be true, or returns `nil` if there are none.
   private mutating func sequence() throws(Query.Mistake) -> Query? {
     var members: [Query] = []
     var pending: Range<Int>?
@@ -114,6 +116,7 @@ struct QueryParser {
     return members.isEmpty ? nil : Query.all(of: members)
   }
 
+  /// Parses a condition with an optional `NOT` or `-` before it.
   private mutating func negation() throws(Query.Mistake) -> Query? {
     if let range = operatorRange(.not) {
       place = range.upperBound
@@ -137,6 +140,7 @@ struct QueryParser {
     return try negated { (parser) throws(Query.Mistake) in try parser.atom() }
   }
 
+  /// Negates the query that `parse` returns.
   private mutating func negated(
     _ parse: (inout QueryParser) throws(Query.Mistake) -> Query?
   ) throws(Query.Mistake) -> Query? {
@@ -145,6 +149,7 @@ struct QueryParser {
     return try parse(&self).map { .not($0) }
   }
 
+  /// Parses one level deeper, or throws if that exceeds the maximum depth.
   private mutating func nested(
     at range: Range<Int>, _ parse: (inout QueryParser) throws(Query.Mistake) -> Query?
   ) throws(Query.Mistake) -> Query? {
@@ -163,6 +168,7 @@ struct QueryParser {
 
   // MARK: - Conditions
 
+  /// Parses one condition, or a query in parentheses.
   private mutating func atom() throws(Query.Mistake) -> Query? {
     let start = place
     switch next {

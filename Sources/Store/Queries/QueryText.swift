@@ -11,6 +11,7 @@ extension Query: CustomStringConvertible {
   package var description: String { text }
 }
 
+/// Prints queries in their canonical text.
 struct QueryPrinter {
   private(set) var text = ""
 

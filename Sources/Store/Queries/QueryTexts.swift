@@ -10,6 +10,7 @@ package struct QueryTexts {
   private var titleWords = QueryTokens()
   private var bodyWords = QueryTokens()
   private var authorWords = QueryTokens()
+  /// The fields that are already tokenized.
   private var cut: QueryNeeds.Fields = []
 
   init(title: String, body: String, author: String?, _ tokenizer: any QueryTokenizer) {
@@ -40,6 +41,7 @@ package struct QueryTexts {
     return false
   }
 
+  /// Tokenizes a field if that has not happened yet.
   private mutating func prepare(_ field: Query.TextField) {
     guard !cut.contains(QueryNeeds.Fields(field)) else { return }
     cut.insert(QueryNeeds.Fields(field))

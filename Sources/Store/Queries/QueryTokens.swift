@@ -28,7 +28,9 @@ package struct QueryTokens: Hashable, Sendable {
     presence[Self.lane(hash)] |= Self.bit(hash)
   }
 
+  /// Returns the element of `presence` for a hash.
   private static func lane(_ hash: UInt32) -> Int { Int(hash >> 28) }
+  /// Returns the bit for a hash in its element of `presence`.
   private static func bit(_ hash: UInt32) -> UInt64 { 1 << UInt64(hash >> 22 & 63) }
 
   /// A word, represented by its hash.

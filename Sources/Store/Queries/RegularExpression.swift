@@ -10,8 +10,11 @@ package final class RegularExpression: Sendable {
   package let isCaseSensitive: Bool
   /// The compiled code, which never changes until it is freed, so that any number of threads may search with it.
   private nonisolated(unsafe) let code: OpaquePointer
+  /// Whether the expression has back references.
   private let refersBack: Bool
 
+  /// Compiles an expression.
+  ///
   /// - Throws: the reason why it is rejected.
   package convenience init(_ pattern: String, isCaseSensitive: Bool = false) throws(Query.PatternFault) {
     do throws(LocatedFault) {
@@ -21,6 +24,8 @@ package final class RegularExpression: Sendable {
     }
   }
 
+  /// Compiles an expression; errors contain their position in it.
+  ///
   /// - Throws: the reason why it is rejected, and the position.
   init(located pattern: String, isCaseSensitive: Bool) throws(LocatedFault) {
     // The length is checked before anything that takes time.
@@ -60,6 +65,7 @@ package final class RegularExpression: Sendable {
     throw LocatedFault(range, fault(number, dialect.text(range)))
   }
 
+  /// Converts an error number of PCRE2 to a fault.
   private static func fault(_ number: CInt, _ text: String) -> Query.PatternFault {
     switch number {
     case PCRE2_ERROR_CLASS_RANGE_ORDER, PCRE2_ERROR_CLASS_INVALID_RANGE: .range
@@ -93,8 +99,10 @@ package final class RegularExpression: Sendable {
     return matches(text, steps: &steps) ?? false
   }
 
-  /// - Parameter steps: the number of allowed steps, from which the used ones are subtracted. It is the same on each
-  ///   machine, unlike the time.
+  /// Whether a line of the text's first 16 KiB has a match.
+  ///
+  /// - Parameter steps: the number of allowed steps, from which the used ones are subtracted. Steps are counted instead
+  ///   of time, since their number is the same on each machine.
   /// - Returns: `nil` if it would take too many, or exceed one of the library's limits.
   func matches(_ text: String, steps: inout Int) -> Bool? {
     var isFound = false
@@ -117,6 +125,8 @@ package final class RegularExpression: Sendable {
     return found
   }
 
+  /// Searches the lines of the text's first 16 KiB.
+  ///
   /// - Parameter found: receives each match, and returns whether to continue.
   /// - Returns: `false` if it takes too long.
   private func search(_ text: String, _ steps: inout Int, found: (Range<Int>) -> Bool) -> Bool {
@@ -162,6 +172,7 @@ package final class RegularExpression: Sendable {
     }
   }
 
+  /// Returns the position of the next character.
   private static func next(after place: Int, in line: UnsafeBufferPointer<UInt8>) -> Int {
     var next = place + 1
     while next < line.count, line[next] & 0xC0 == 0x80 { next += 1 }

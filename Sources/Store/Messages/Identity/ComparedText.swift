@@ -1,6 +1,7 @@
 import Foundation
 
-/// Text as it is compared: in one form of characters, with plain quotes, dashes and spaces (Unicode Annex 15, form C).
+/// Converts text to the form in which it is compared: composed characters (Unicode Annex 15, form C), with plain
+/// quotes, dashes and spaces.
 ///
 /// Publishers change typography without changing the message. Hashes of such text are stored, so the form is frozen;
 /// tests check its values.
@@ -12,7 +13,8 @@ package enum ComparedText {
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the hash of a string in its compared form, and whether it is long, or `nil` if it is empty.
+  /// Returns the hash of a string in its compared form, and whether it has at least `longText` characters, or `nil` if
+  /// it is empty.
   ///
   /// - Parameters:
   ///   - isFolded: whether upper and lower case count as the same.
@@ -29,7 +31,7 @@ package enum ComparedText {
     return (scratch.withUnsafeBytes { ContentHash.of(bytes: $0) }, isLong)
   }
 
-  /// The number of characters from which equal bodies are evidence without equal titles.
+  /// The number of characters from which equal bodies alone, without equal titles, show that two messages are the same.
   package static let longText = 100
 
   /// Appends a string in its compared form, as UTF-8.
@@ -100,7 +102,7 @@ package enum ComparedText {
     return composed + String(rest).precomposedStringWithCanonicalMapping
   }
 
-  /// Whether a character is white space (Unicode, PropList.txt, White_Space) or a separator of ASCII.
+  /// Whether a character is white space (Unicode, PropList.txt, White_Space) or an ASCII separator (0x1C to 0x1F).
   private static func isBlankSign(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09...0x0D, 0x1C...0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F,
@@ -110,6 +112,7 @@ package enum ComparedText {
     }
   }
 
+  /// Returns the plain quote, dash or space for a typographic one; all other characters are unchanged.
   private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case 0x201C, 0x201D, 0x201E: "\""

@@ -1,5 +1,5 @@
-/// A 64-bit hash of a message's content, the same in every process and version: it shows that a message came
-/// again unchanged. Frozen, because it is stored; a test checks its value.
+/// A 64-bit hash of a message's content, the same in every process and version: an equal hash shows that a message
+/// arrived again unchanged. The algorithm is frozen, because hashes are stored; a test checks their values.
 package struct ContentHash {
   private var state: UInt64 = 0x243F_6A88_85A3_08D3
 
@@ -99,6 +99,7 @@ package struct ContentHash {
     text.withUTF8 { combine(UnsafeRawBufferPointer($0)) }
   }
 
+  /// Mixes in some bytes, eight at a time, and their number.
   private mutating func combine(_ raw: UnsafeRawBufferPointer) {
     var offset = 0
     while offset + 8 <= raw.count {

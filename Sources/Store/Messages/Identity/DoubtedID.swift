@@ -1,14 +1,14 @@
 import Basics
 
 extension RemoteID {
-  /// The beginning of the stored ids of messages that arrived with this id, if it is in doubt. A digest replaces a very
-  /// long id.
+  /// The beginning of the stored ids of messages that arrived with this id, if the id is in doubt: several different
+  /// entries share it. A digest replaces a very long id.
   package var base: String {
     text.utf8.count + 17 <= Limits.remoteIDBytes ? text : "sha256:" + SHA256.digest(text).hex
   }
 
-  /// Returns the id under which a message with these facts is stored, if this one is in doubt. It is the same on all
-  /// machines.
+  /// Returns the id under which a message with these facts is stored if its own id is in doubt. The result is the same
+  /// on all machines, and is none of the ids in `given`.
   package func apart(_ facts: EntryFacts, from given: Set<RemoteID>) -> RemoteID {
     var hash = ContentHash.of(facts.title, facts.time?.point, facts.page)
     while true {
@@ -18,8 +18,8 @@ extension RemoteID {
     }
   }
 
-  /// Whether this is the stored id of a message that arrived with `id`. After a separator there is a hash of the
-  /// message's words, or its link in databases of earlier versions.
+  /// Whether this is the stored id of a message that arrived with `id`, an id in doubt: `id`, the separator `|`, and a
+  /// hash of the message's facts, or its link in databases of earlier versions.
   package func isApart(from id: RemoteID) -> Bool {
     let base = id.base
     guard text.utf8.starts(with: base.utf8) else { return false }
@@ -27,7 +27,7 @@ extension RemoteID {
     return rest.first == UInt8(ascii: "|") && Self.isMade(rest.dropFirst())
   }
 
-  /// The id with which a message arrived, if that is in doubt.
+  /// The id with which a message arrived: without the suffix that the stored form of an id in doubt has.
   package var undoubted: RemoteID {
     guard let sign = text.utf8.lastIndex(of: UInt8(ascii: "|")), sign > text.startIndex,
       text.utf8.distance(from: sign, to: text.endIndex) == 17, Self.isMade(text.utf8[sign...].dropFirst())
@@ -35,6 +35,7 @@ extension RemoteID {
     return RemoteID(String(text[..<sign]))
   }
 
+  /// Whether the bytes can be the suffix of the stored form of an id in doubt: a link, or up to 16 hex digits.
   private static func isMade(_ bytes: Substring.UTF8View) -> Bool {
     if bytes.starts(with: "http".utf8) { return true }
     return bytes.count <= 16

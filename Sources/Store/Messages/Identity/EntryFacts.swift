@@ -9,9 +9,11 @@ package struct EntryFacts: Hashable, Sendable {
   package var time: EntryTime?
   /// The hash of the title, in which upper and lower case count as the same.
   package var title: Int64?
+  /// The hash of the body.
   package var text: Int64?
+  /// The hash of the linked page: see `PageAddress`.
   package var page: Int64?
-  /// The hash of the page's name: see `PageAddress`.
+  /// The hash of the page's name: see `PageAddress.nameHash`.
   package var name: Int64?
 
   package init(words: Int64, time: EntryTime?, title: Int64?, text: Int64?, page: Int64?, name: Int64?) {
@@ -21,10 +23,10 @@ package struct EntryFacts: Hashable, Sendable {
   }
 }
 
-/// An entry of a document in its compared form, with the facts that are not stored.
+/// The facts of one entry of a document, including those that are only used for comparing and not stored.
 package struct EntryReading: Hashable, Sendable {
   package var facts: EntryFacts
-  /// The hash of the title in its compared form, with its case: another case is an edit.
+  /// The hash of the title in its compared form with its case, since a change of case counts as an edit.
   package var title: Int64?
   /// The hash of the id, if it is unique everywhere: a `tag:` or `urn:` (RFC 4151, RFC 8141), or a URL.
   package var worldwideID: Int64?
@@ -32,7 +34,8 @@ package struct EntryReading: Hashable, Sendable {
   /// Whether the text has 100 characters or more.
   package var isLong = false
 
-  /// The page and the worldwide id. Entries that share one of them, in either field, are about the same thing.
+  /// The hashes of the page and of the worldwide id. Entries that share one of them, in either field, are about the
+  /// same thing.
   package var names: Set<Int64> { Set([facts.page, worldwideID].compactMap(\.self)) }
 }
 
@@ -54,7 +57,7 @@ package struct EntryReader {
 
   package init() {}
 
-  /// Returns the facts of an entry that a source delivered, cut to the stored sizes.
+  /// Returns the facts of an entry that a source delivered, and whose fields are cut to their stored sizes.
   ///
   /// - Parameter id: the id that its document contains, or the one that replaces it.
   package mutating func read(_ entry: IncomingMessage, as id: RemoteID) -> EntryReading {
@@ -136,7 +139,7 @@ extension EntryFacts {
   /// Returns the keys of all pairs, by which messages of one source are looked up.
   package func pairs(in source: SourceID) -> [Int64] { Pair.allCases.compactMap { key($0, in: source) } }
 
-  /// Returns the key that reveals two messages with one title and one page, or one title and no page.
+  /// Returns the key that two messages share if they have the same title and page, or the same title and no page.
   package func recurrence(in source: SourceID) -> Int64 {
     key(.titleAndPage, in: source) ?? ContentHash.of(Pair.titleAndPage.rawValue, source.rawValue, title, page)
   }

@@ -1,4 +1,4 @@
-/// Decides which stored message of its source each entry of a document is. It applies the rules of the page Formats, in
+/// Matches each entry of a document with a stored message of its source, by the rules of the manual's page Formats, in
 /// their order.
 ///
 /// It receives the entries that are not stored word for word under their ids, and looks up stored messages only by
@@ -22,10 +22,10 @@ package struct EntryJudge {
     package var count = 0
     /// Whether some of its entries are stored word for word under their ids.
     package var hasKnown = false
-    /// The numbers of the stored messages of those entries.
+    /// The numbers of the stored messages that are matched with such entries.
     package var taken: Set<Int64> = []
-    /// The common moment of its entries, of which the inner `nil` means none. The outer `nil` means that they have
-    /// several.
+    /// The moment that all its entries share: the inner `nil` means that no entry has a moment, the outer `nil` that
+    /// their moments differ.
     package var onlyMoment: Int64??
     /// The time at which the document was read, in seconds.
     package var now: Int64 = 0
@@ -36,29 +36,33 @@ package struct EntryJudge {
   /// The stored message that an entry matches.
   package struct Match: Sendable {
     package var stored: StoredEntry
+    /// The decision, or `nil` if nothing changes: the content is the same, or the message is no longer kept.
     package var verdict: EntryVerdict?
+    /// The evidence, if the message has another id.
     package var evidence: JoinEvidence?
   }
 
   package private(set) var memory: SourceMemory
   /// The matches of the entries, by their positions, or `nil` for those that are new.
   package private(set) var matches: [Match?]
-  /// The ids in doubt: different entries arrived with the same one, before or in this document.
+  /// The ids in doubt: several different entries arrived with the same id, in earlier documents or in this one.
   package private(set) var doubted: Set<RemoteID>
-  /// The ids that no two entries shared before.
+  /// The ids in doubt that no two entries shared before this document.
   package private(set) var newlyDoubted: [RemoteID] = []
 
   private let entries: [Entry]
   private let stored: [RemoteID: [StoredEntry]]
   private let document: Document
+  /// Whether the document has only one entry, and no document has shown yet that the source's ids distinguish entries.
   private let isAlone: Bool
+  /// The numbers of the stored messages that are already matched.
   private var taken: Set<Int64>
 
   /// - Parameters:
   ///   - entries: the entries, oldest first, without exact duplicates.
   ///   - stored: for each id, the stored messages that match no other entry. For an id in doubt, these are all messages
   ///     that arrived with it.
-  ///   - doubted: those of the entries' ids that arrived for different entries before.
+  ///   - doubted: the ids among these that arrived for different entries before.
   package init(
     _ entries: [Entry], stored: [RemoteID: [StoredEntry]], doubted: Set<RemoteID>, of document: Document,
     _ memory: SourceMemory
@@ -70,6 +74,7 @@ package struct EntryJudge {
     taken = document.taken
   }
 
+  /// The positions of the entries without a match.
   private var rest: [Int] { entries.indices.filter { matches[$0] == nil } }
 
   private var hasMatches: Bool { matches.contains { $0 != nil } }
@@ -90,7 +95,7 @@ package struct EntryJudge {
     return groups
   }
 
-  /// Applies the rules.
+  /// Applies the rules, and stores the results in `matches`, `doubted` and `memory`.
   ///
   /// - Parameter isInDocument: whether the document has an entry with this id.
   package mutating func judge(
@@ -111,6 +116,7 @@ package struct EntryJudge {
     stored.flatMap { id, all in doubted.contains(id) ? [] : all.filter { !taken.contains($0.number) } }
   }
 
+  /// Records that an id is in doubt.
   private mutating func doubt(_ id: RemoteID) {
     if doubted.insert(id).inserted { newlyDoubted.append(id) }
   }
@@ -128,12 +134,14 @@ package struct EntryJudge {
     match(index, message, message.hash == entries[index].hash ? nil : .changed)
   }
 
+  /// Returns the stored messages with an id that no entry matches yet.
   private func open(_ id: RemoteID) -> [StoredEntry] {
     stored[id]?.filter { !taken.contains($0.number) } ?? []
   }
 
   // MARK: - 1. The same id, the same words
 
+  /// Matches entries with the stored message of the same id that has the same words.
   private mutating func findSameWords() {
     var places: [RemoteID: [Int64: Int]] = [:]
     for index in entries.indices {
@@ -154,6 +162,8 @@ package struct EntryJudge {
 
   // MARK: - 2. Ids that are places in a list
 
+  /// Matches entries whose words are stored under another id of the document: such ids are positions in a list, and
+  /// change when the list does.
   private mutating func findPlaces(
     in source: SourceID, _ store: some StoredEntries, _ isInDocument: (RemoteID) -> Bool
   ) throws {
@@ -170,11 +180,12 @@ package struct EntryJudge {
     }
   }
 
-  /// The maximum number of messages with the same words for which their order in the list is evidence.
+  /// The maximum number of messages with the same words that are examined; if there are more, none of them matches.
   private static let mostAlike = 64
 
   // MARK: - 3. The same id, other words
 
+  /// Matches entries with a stored message of the same id whose words differ.
   private mutating func findByID(_ groups: [RemoteID: [Int]]) {
     let again = publishedAnew()
     var seen: Set<RemoteID> = []
@@ -212,7 +223,8 @@ package struct EntryJudge {
     return !stays
   }
 
-  /// Returns the entries whose date of publication is a month or more later. If there are many, the site was moved.
+  /// Returns the entries whose date of publication is 30 days or more later than that of their stored message. Returns
+  /// none if there are many, since the site was probably moved.
   private func publishedAnew() -> Set<Int> {
     let tomorrow = EntryTime.day(ofSecond: document.now) + 1
     let found = rest.filter { index in
@@ -229,7 +241,7 @@ package struct EntryJudge {
 
   private static let daysUntilAnew: Int64 = 30
 
-  /// Matches entries of an id in doubt by two facts that only one of them and only one message have.
+  /// Matches the entries of an id in doubt by pairs of facts that only one of these entries and only one message have.
   private mutating func tellApart(_ group: [Int], _ open: [StoredEntry]) {
     let hasOthers = document.count > 1
     let pairs: [(EntryFacts) -> [Int64]?] = [
@@ -257,6 +269,7 @@ package struct EntryJudge {
 
   // MARK: - 4. Another id
 
+  /// Matches the other entries with messages that have another id, if the facts are evidence and only one message fits.
   private mutating func join(in source: SourceID, _ store: some StoredEntries) throws {
     let rest = rest
     if rest.isEmpty { return }
@@ -327,13 +340,16 @@ package struct EntryJudge {
     return found
   }
 
+  /// The maximum number of messages with the same pair of facts.
   private static let mostOfAPair = 8
 
-  /// Returns the evidence by which an entry with another id is a known message of its source, or `nil`.
+  /// Returns the evidence that an entry is a stored message of its source that has another id, or `nil` if there is
+  /// none.
   ///
   /// - Parameters:
   ///   - isRenewed: whether no id of the document is known, because the publisher has created new ones.
-  ///   - isStamped: whether all entries have one moment, which they did not before: it is that of a move.
+  ///   - isStamped: whether all entries have the same moment, although the stored messages have several: it is the
+  ///     moment of the site's move.
   private func evidence(
     _ entry: Entry, _ message: StoredEntry, isRenewed: Bool, isStamped: Bool
   ) -> JoinEvidence? {
@@ -368,10 +384,13 @@ package struct EntryJudge {
 
   // MARK: - Comparing
 
+  /// Whether both facts are known and equal.
   private static func agree(_ one: Int64?, _ two: Int64?) -> Bool { one != nil && one == two }
 
+  /// Whether both facts are known and differ.
   private static func oppose(_ one: Int64?, _ two: Int64?) -> Bool { one != nil && two != nil && one != two }
 
+  /// Returns both facts, or `nil` if one of them is missing.
   private static func pair(_ one: Int64?, _ two: Int64?) -> [Int64]? {
     if let one, let two { [one, two] } else { nil }
   }

@@ -32,10 +32,11 @@ package struct EntryTime: Hashable, Sendable {
     self.init(date, isDay: isDay, isUpdate: published == nil)
   }
 
-  /// The moment or the day, without the difference between a publication and an update.
+  /// The moment or the day as a number to compare, the same for a publication and an update.
   package var point: Int64 { stored & ~2 }
   package var isDay: Bool { stored & 1 == 1 }
-  /// Whether it is a date of publication. An update only shows that two entries are the same.
+  /// Whether it is a date of publication. A date of update can only show that two entries are the same, not that they
+  /// differ.
   package var isPublished: Bool { stored & 2 == 0 }
   /// The moment as `point`, or `nil` if only the day is known.
   package var moment: Int64? { isDay ? nil : point }
@@ -44,6 +45,7 @@ package struct EntryTime: Hashable, Sendable {
   /// The second since 1970, or the first second of the day.
   package var second: Int64 { isDay ? (stored >> 2) * 86_400 : stored >> 2 }
 
+  /// Returns the number of days since 1970 of a second, rounded down.
   static func day(ofSecond second: Int64) -> Int64 {
     second >= 0 ? second / 86_400 : -((86_399 - second) / 86_400)
   }

@@ -16,7 +16,7 @@ package struct IdentityReport: Hashable, Sendable, Codable {
   package struct Finding: Hashable, Sendable, Codable {
     package var kind: Kind
     /// The raw value of a `Return` for `again`, that of a `JoinEvidence` for `joined`, the name of the other source for
-    /// `copies`, and the first id for `repeatedIDs`. It is empty if several findings were summed up.
+    /// `copies`, and the first id for `repeatedIDs`. It is empty if the finding summarises several.
     package var evidence: String
     package var count: Int
     /// The title of the first message, cut.
@@ -67,6 +67,7 @@ package struct IdentityReport: Hashable, Sendable, Codable {
     }
   }
 
+  /// Returns text cut to `titleBytes` bytes, with an ellipsis at its end.
   private static func cut(_ text: String) -> String {
     if text.utf8.count <= titleBytes { return text }
     var cut = text.prefix(titleBytes)

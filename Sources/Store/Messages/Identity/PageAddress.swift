@@ -1,5 +1,5 @@
-/// The URL of a web page, without the parts that do not change the page. These are scheme, `www.`, default port, a
-/// slash at the end, and parameters that track readers, prove a session or contain the time.
+/// The URL of a web page, without the parts that do not change the page. These are the scheme, `www.`, the default
+/// port, a slash at the end, and parameters that track readers, identify a session or contain the time.
 ///
 /// Its hashes are stored, so the form is frozen; a test checks its values.
 struct PageAddress {
@@ -35,6 +35,7 @@ struct PageAddress {
   private static let endings = [".html", ".htm", ".php", ".aspx", ".asp"].map { Array($0.utf8) }
   private static let ports = [":80", ":443"].map { Array($0.utf8) }
 
+  /// Parses a URL into `bytes`; returns whether it is that of a page, not of a site's first page.
   private mutating func read(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
     var rest = text.drop(while: isBlank)
@@ -77,7 +78,7 @@ struct PageAddress {
     byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
   }
 
-  /// The parameters that track readers or prove a session, in lower case.
+  /// The parameters that track readers or identify a session, in lower case.
   private static let ignored: Set<[UInt8]> = Set(
     [
       "fbclid", "gclid", "mc_cid", "mc_eid", "token", "auth", "sig", "signature", "expires", "sid",
@@ -96,6 +97,7 @@ struct PageAddress {
     return clocks.contains(name) && value.count >= 9 && value.allSatisfy { (0x30...0x39).contains($0) }
   }
 
+  /// Removes a prefix, ignoring the case of letters; returns whether the text has it.
   private static func drop(_ prefix: StaticString, from text: inout Slice<UnsafeBufferPointer<UInt8>>) -> Bool
   {
     let wanted = UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount)

@@ -1,4 +1,4 @@
-/// A message of a source as the rules see it, even if it is no longer kept.
+/// The properties of a stored message that the rules of `EntryJudge` use, even if the message is no longer kept.
 package struct StoredEntry: Hashable, Sendable {
   /// The number of the message, which it keeps after it was deleted.
   package var number: Int64
@@ -34,7 +34,7 @@ package struct SourceMemory: Hashable, Sendable {
   package init() {}
 }
 
-/// The stored messages of one source, as the rules query them: each query is a look-up by a key.
+/// The stored messages of one source, which the rules of `EntryJudge` look up by keys.
 package protocol StoredEntries {
   /// Returns the numbers of the messages with a key of `EntryFacts`, newest first, except the taken ones, or `nil` if
   /// there are more than `most`.

@@ -1,7 +1,7 @@
 /// A set of message ids as ascending ranges, and their bytes in the journal.
 ///
-/// A million neighbours are one range. The bytes are LEB128 numbers in pairs: the distance of the range from the end of
-/// the one before, and its length less one.
+/// A million consecutive ids are one range. The bytes are LEB128 numbers in pairs: the distance of the range from the
+/// end of the one before, and its length less one.
 package struct IDRanges: Hashable, Sendable {
   package private(set) var ranges: [ClosedRange<Int64>] = []
 
@@ -37,7 +37,7 @@ package struct IDRanges: Hashable, Sendable {
     }
   }
 
-  /// Whether all ids are at most another one.
+  /// Whether no id of the set is greater than `id`.
   package func isBehind(_ id: Int64) -> Bool { ranges.last.map { $0.upperBound <= id } ?? true }
 
   /// Appends an id that is no smaller than those before it.
@@ -128,6 +128,7 @@ package struct IDRanges: Hashable, Sendable {
     return piece.isEmpty ? pieces : pieces + [piece]
   }
 
+  /// The encoded form for the journal.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     func write(_ number: Int64) {
@@ -148,7 +149,7 @@ package struct IDRanges: Hashable, Sendable {
     return bytes
   }
 
-  /// Returns `nil` for bytes that `bytes` never produces.
+  /// Decodes a set, or returns `nil` for bytes that the property `bytes` never contains.
   package init?(bytes: [UInt8]) {
     var index = 0
     func read() -> Int64? {

@@ -46,17 +46,17 @@ package enum Mark: Hashable, Sendable {
 /// A change of one mark of some messages, with its old and new value.
 package struct MarkChange: Hashable, Sendable {
   package var messages: IDRanges
-  /// The old value as it was shown: an ended snooze counts as unread.
+  /// The old value as it was shown: if a snooze of the message has ended, the message counts as unread.
   package var old: Mark
   /// The new value of the same field.
   package var new: Mark
-  /// The act that wrote the old value, or `nobody`. An undo counts as the act whose value it restored. `nil` without
-  /// synchronisation.
+  /// The number of the act that wrote the old value, or `nobody`. An undo counts as the act whose value it restored.
+  /// `nil` without synchronisation.
   package var oldBy: Int64?
   /// The act whose value an undo restores, as in `oldBy`.
   package var newBy: Int64?
 
-  /// The number that means no act: the mark has this machine's default.
+  /// The number that stands for no act: the mark still has this machine's default.
   package static let nobody: Int64 = 0
 
   package init(_ messages: IDRanges, old: Mark, new: Mark, oldBy: Int64? = nil, newBy: Int64? = nil) {

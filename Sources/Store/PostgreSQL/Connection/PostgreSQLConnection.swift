@@ -41,6 +41,7 @@ package final class PostgreSQLConnection {
 
   deinit { PQfinish(handle) }
 
+  /// Waits until the connection is established.
   private func dial(until end: ContinuousClock.Instant, _ time: Duration) throws(PostgreSQLFailure) {
     guard PQstatus(handle) != CONNECTION_BAD else { throw .notConnected(reason) }
     var events = POLLOUT
@@ -59,7 +60,8 @@ package final class PostgreSQLConnection {
 
   private var reason: String { PostgreSQLFailure.reason(String(cString: PQerrorMessage(handle))) }
 
-  /// The process of the server as the connection knows it; behind a pooler another process responds.
+  /// The process id of the server when the connection was opened. Behind a pooler, another process may execute the
+  /// statements.
   package var serverProcess: Int32 { PQbackendPID(handle) }
 
   /// Whether the connection is encrypted.
@@ -77,14 +79,14 @@ package final class PostgreSQLConnection {
 
   // MARK: Statements
 
-  /// Executes one statement.
+  /// Executes one statement, and returns its rows.
   package func ask(
     _ statement: String, _ parameters: [PostgreSQLParameter] = []
   ) throws(PostgreSQLFailure) -> [PostgreSQLRow] {
     try ask(isSent: send(statement, parameters))
   }
 
-  /// Executes statements without values, separated by semicolons. Their results are dropped.
+  /// Executes statements without parameters, separated by semicolons. Their results are dropped.
   package func run(_ statements: String) throws(PostgreSQLFailure) {
     _ = try ask(isSent: PQsendQuery(handle, statements) == 1)
   }
@@ -158,7 +160,7 @@ package final class PostgreSQLConnection {
 
   /// Reads the messages that the server sends without a request.
   ///
-  /// - Returns: the processes of the server that sent notifications, or `nil` if the connection is lost.
+  /// - Returns: the process ids of the server processes that sent notifications, or `nil` if the connection is lost.
   package func readNotifications() -> [Int32]? {
     guard PQconsumeInput(handle) == 1 else { return nil }
     var processes: [Int32] = []
@@ -185,12 +187,13 @@ package final class PostgreSQLConnection {
 
   private func receive() throws(PostgreSQLFailure) { try move(POLLIN) }
 
+  /// Waits until the descriptor is ready, for at most `silence`, and reads what has arrived.
   private func move(_ events: Int32) throws(PostgreSQLFailure) {
     guard try wait(for: events, until: ContinuousClock.now + silence) else { throw .silent(silence) }
     guard PQconsumeInput(handle) == 1 else { throw .lost(reason) }
   }
 
-  /// - Returns: `false` after the end.
+  /// - Returns: `false` if the time has passed.
   private func wait(for events: Int32, until end: ContinuousClock.Instant) throws(PostgreSQLFailure) -> Bool {
     var states = [
       pollfd(fd: closing.descriptor, events: Int16(POLLIN), revents: 0),

@@ -23,7 +23,7 @@ package enum PostgreSQLFailure: Error, Hashable {
     state.hasPrefix("08") || state.hasPrefix("57P") || state == "25P03"
   }
 
-  /// A sentence about the failure, without a full stop.
+  /// The reason as a sentence, without a full stop.
   package var reason: String {
     switch self {
     case .notConnected(let reason), .notAdmitted(let reason), .lost(let reason), .refused(_, let reason):
@@ -33,8 +33,8 @@ package enum PostgreSQLFailure: Error, Hashable {
     }
   }
 
-  /// Returns libpq's message about the connection (for several addresses of a host, about the last one tried), or the
-  /// last line that isn't a hint.
+  /// Returns the line of libpq's message that contains the reason: the last one about the connection (if a host has
+  /// several addresses, that of the last address tried), or the last one that isn't a hint.
   package static func reason(_ text: String) -> String {
     let lines = text.split(whereSeparator: \.isNewline).filter { $0.first?.isWhitespace == false }
     let line = lines.last { $0.hasPrefix("connection to server") } ?? lines.last

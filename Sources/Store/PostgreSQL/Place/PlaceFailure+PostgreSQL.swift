@@ -1,6 +1,7 @@
 import Sync
 
 extension PostgreSQLFailure {
+  /// Returns the failure of a sync location that this failure causes.
   func failure(of place: String) -> PlaceFailure {
     switch self {
     case .notConnected, .notAdmitted, .lost, .silent: .broken(place: place, reason: reason)

@@ -14,7 +14,7 @@ package final class PostgreSQLPlace: Place {
     package var connecting = Limits.databaseConnecting
     /// The maximum time without progress while a response is read.
     package var silence = Limits.databaseSilence
-    /// The time between two reads of the list if the server can't notify.
+    /// The time between two reads of the list of objects if the server can't send notifications.
     package var looking = Limits.databaseLooking
     /// The time until a lost listening connection is reopened.
     package var listeningAgain = Limits.databaseListeningAgain

@@ -3,7 +3,7 @@ import Foundation
 import Platform
 import Sync
 
-/// The connections of a ``PostgreSQLPlace``, and its knowledge of the list.
+/// The connections of a ``PostgreSQLPlace``, and the list of objects that it last read.
 struct PostgreSQLSession {
   let address: PostgreSQLAddress
   let place: String
@@ -11,10 +11,12 @@ struct PostgreSQLSession {
   let closing: Alarm
   /// The connection for statements, or `nil` if it isn't open yet or was lost.
   private var verbs: PostgreSQLConnection?
+  /// The connection that receives notifications of new objects, or `nil` if there is none.
   private var listening: PostgreSQLConnection?
   /// The time at which the next listening connection is opened if there is none. Until then no notifications are
   /// received.
   private var listensAgain = ContinuousClock.now
+  /// The objects in the list that was last read, or `nil` if it has not been read yet. `changed` compares with them.
   private var known: Set<ObjectName>?
 
   init(address: PostgreSQLAddress, place: String, times: PostgreSQLPlace.Times, closing: Alarm) {
@@ -23,7 +25,8 @@ struct PostgreSQLSession {
 
   // MARK: Verbs
 
-  /// Row security shows a role only its own rows. The condition on `person` is for a superuser, who is exempt.
+  /// The condition for the row of an object. Row security shows a role only its own rows; the condition on `person` is
+  /// for a superuser, who is exempt.
   private static let own = "person = current_user AND device = $1 AND first = $2 AND last = $3"
 
   private static func parameters(_ name: ObjectName) -> [PostgreSQLParameter] {
@@ -62,7 +65,8 @@ struct PostgreSQLSession {
     ).first?.bytes(0)
   }
 
-  /// The server responds after the statement is on its disk, even if its settings specify otherwise.
+  /// The statement that inserts an object. The server responds only when it is on the disk, even if the server's
+  /// settings specify otherwise.
   private static let insertion = """
     WITH made AS (
       INSERT INTO reddot_sync (device, first, last, body) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING true

@@ -24,7 +24,7 @@ package struct NoticeSelection: Hashable, Sendable {
     self.phone = phone
   }
 
-  /// Returns a selector for the messages of one moment.
+  /// Returns a selector for messages, with the date conditions evaluated at `now`.
   package func selector(_ tokenizer: any QueryTokenizer, now: Date, zone: ZoneClock) -> NoticeSelector {
     func matcher(_ query: Query) -> QueryMatcher {
       QueryMatcher(
@@ -36,13 +36,13 @@ package struct NoticeSelection: Hashable, Sendable {
   }
 }
 
-/// Selects among the messages of one moment.
+/// Selects the channels that notify of messages, with the date conditions evaluated at one instant.
 package struct NoticeSelector {
   fileprivate let selection: NoticeSelection
   fileprivate let choice: QueryMatcher?
   fileprivate let phone: QueryMatcher?
 
-  /// Whether a regular expression of the choice took too long for the last message.
+  /// Whether a regular expression of the queries took too long for the last message.
   package var isOverBudget: Bool { choice?.isOverBudget == true || phone?.isOverBudget == true }
 
   /// Returns the channels of a message's notification.
@@ -61,11 +61,13 @@ package struct NoticeSelector {
     }
   }
 
+  /// Returns the channels for a message that causes a notification.
   private func channels(for facts: Facts) -> Set<NoticeChannel> {
     guard let phone, !phone.shows(facts) else { return selection.channels }
     return selection.channels.subtracting([.phone])
   }
 
+  /// Whether a message causes a notification if no rule has decided it.
   private func chooses(_ facts: Facts) -> Bool {
     if facts.isQuiet { return false }
     if let choice { return choice.shows(facts) }

@@ -32,9 +32,9 @@ package struct ClockTime: Hashable, Comparable, Sendable {
 package struct QuietHours: Hashable, Sendable {
   /// The days, from 1 for Monday to 7 for Sunday.
   package var days: Set<Int>
-  /// Included.
+  /// The start, which is included.
   package var from: ClockTime
-  /// Excluded.
+  /// The end, which is excluded.
   package var to: ClockTime
   /// The messages that still cause notifications.
   package var allow: Query?
@@ -121,10 +121,12 @@ package struct Quiet: Hashable, Sendable {
     isAsked(at: instant) || hours.contains { $0.interval(around: instant, in: zone) != nil }
   }
 
+  /// Returns the quiet hours that contain an instant.
   private func holding(at instant: Date, in zone: ZoneClock) -> [QuietHours] {
     hours.filter { $0.interval(around: instant, in: zone) != nil }
   }
 
+  /// Whether the quiet time that the user started contains an instant.
   private func isAsked(at instant: Date) -> Bool {
     asked.map { $0.start <= instant && instant < $0.end } ?? false
   }

@@ -8,7 +8,7 @@ package struct RuleEngine: Sendable {
 
   package init(_ rules: [Rule]) { self.rules = rules }
 
-  /// Returns a judge for the messages of one moment.
+  /// Returns a judge that applies the rules to messages, with the date conditions evaluated at `now`.
   ///
   /// - Parameters:
   ///   - zone: the reader's zone, for dates.
@@ -20,7 +20,7 @@ package struct RuleEngine: Sendable {
   }
 }
 
-/// Applies the rules to messages at one moment.
+/// Applies the rules to messages, with the date conditions evaluated at one instant.
 package struct RuleJudge {
   /// A step for one rule. It is a class since many are tested for each message, and copying their parts would cost more
   /// than most results.
@@ -67,6 +67,7 @@ package struct RuleJudge {
   /// Whether there are no rules.
   package var isEmpty: Bool { steps.isEmpty }
 
+  /// Returns the steps that can match messages of a source with these names.
   private func steps(ofSource names: [String]) -> [Step] {
     if ofSource.names != names {
       ofSource.names = names
@@ -108,6 +109,7 @@ package struct RuleJudge {
     return verdict
   }
 
+  /// Applies an action of a matching rule to the message and to the verdict.
   private func perform(
     _ action: RuleAction, of rule: String, on facts: inout Facts, _ verdict: inout Verdict,
     notifies: Bool, _ arrival: Arrival

@@ -1,4 +1,4 @@
-/// One step of one machine: writes under one stamp and one number. It never changes once it is written.
+/// A change that one machine made: writes that share one stamp and one number. It never changes once it is written.
 package struct Act: Hashable, Sendable {
   /// The kind, which is only shown to users and does not affect the merge.
   package struct Kind: RawRepresentable, Hashable, Sendable {
@@ -11,16 +11,22 @@ package struct Act: Hashable, Sendable {
     package static let star = Kind(rawValue: 3)
     package static let unstar = Kind(rawValue: 4)
     package static let dismiss = Kind(rawValue: 5)
+    /// The user restored dismissed or hidden messages.
     package static let bringBack = Kind(rawValue: 6)
     package static let readAll = Kind(rawValue: 7)
     package static let snooze = Kind(rawValue: 8)
     package static let rulesApply = Kind(rawValue: 9)
     package static let undo = Kind(rawValue: 10)
     package static let seen = Kind(rawValue: 11)
+    /// The first messages of a source have arrived.
     package static let firstDelivery = Kind(rawValue: 12)
+    /// The machine sent its state from before it began to synchronise.
     package static let setUp = Kind(rawValue: 13)
+    /// A script pushed a message into a shared source.
     package static let push = Kind(rawValue: 14)
+    /// The settings of sources were changed.
     package static let sources = Kind(rawValue: 15)
+    /// The state of a message was sent again for a new occasion, which an act at the message's service had caused.
     package static let carried = Kind(rawValue: 16)
     /// An answer to a question of a program, or the end of a question.
     package static let question = Kind(rawValue: 17)
@@ -63,7 +69,9 @@ package struct Act: Hashable, Sendable {
     package static let snoozed = Field(rawValue: 4)
     /// 1 if the message is shown despite rules.
     package static let shown = Field(rawValue: 5)
+    /// 1 if the message is seen, so that it no longer causes a dot.
     package static let seen = Field(rawValue: 6)
+    /// 1 if the message was stored as read when the first messages of its source arrived.
     package static let old = Field(rawValue: 7)
     /// The number of an answer, from 1, to a question of a program on another machine. The first write counts.
     package static let answer = Field(rawValue: 8)
@@ -77,7 +85,9 @@ package struct Act: Hashable, Sendable {
     /// 1 if the source is in a settings file that the user of one machine writes, or none if it is not. The key is
     /// `DeviceID.key`.
     package static let written = Field(rawValue: 20)
+    /// The content of a message that a script pushed into a shared source.
     package static let push = Field(rawValue: 32)
+    /// The content of a starred message, for machines that do not have the message.
     package static let content = Field(rawValue: 33)
   }
 
@@ -88,7 +98,7 @@ package struct Act: Hashable, Sendable {
   }
 
   package struct Target: Hashable, Sendable {
-    /// The first 8 bytes of SHA-256 of the message's remote id, big-endian; 0 in cells of a source.
+    /// The first 8 bytes of SHA-256 of the message's remote id, big-endian; 0 if the write concerns the source itself.
     package var key: UInt64
     /// The occasion of the message, or 0 for any.
     package var occasion: UInt64
@@ -109,7 +119,8 @@ package struct WireUID: Hashable, Sendable {
   }
 }
 
-/// The time of an act: milliseconds since 1970 << 16, and a counter below, which may carry.
+/// The time of an act: milliseconds since 1970 in the bits from 16 up, and a counter in the lower 16 bits, which may
+/// overflow into them.
 package struct Stamp: RawRepresentable, Hashable, Comparable, Sendable {
   package var rawValue: Int64
 

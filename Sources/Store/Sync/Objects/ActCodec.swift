@@ -1,10 +1,10 @@
-/// An act as it was read, and its position.
+/// A decoded act, and its position in its object.
 package struct ReadAct: Hashable, Sendable {
-  /// The distance of its number from the first one of its object.
+  /// The distance of the act's number from that of the first act in its object.
   package var offset: Int
-  /// The part of it that this program supports.
+  /// The part of the act that this version supports.
   package var act: Act
-  /// Whether it contains parts that this program does not support, so that a later one must read it again.
+  /// Whether the act contains parts that this version does not support, so that a later version must read it again.
   package var isPartial: Bool
 
   package init(offset: Int, act: Act, isPartial: Bool) {
@@ -85,6 +85,7 @@ package enum ActCodec {
     return bytes
   }
 
+  /// Returns the targets in ascending order, without duplicates.
   private static func ascending(_ targets: [Act.Target]) -> [Act.Target] {
     if zip(targets, targets.dropFirst()).allSatisfy(<) { return targets }
     var kept: [Act.Target] = []
@@ -92,7 +93,7 @@ package enum ActCodec {
     return kept
   }
 
-  /// Returns `nil` if its form is unknown to this program.
+  /// Reads a group, or returns `nil` if its form is unknown to this version.
   private static func readGroup(_ body: inout ByteReader) throws(DamagedPayload) -> Act.Group? {
     guard let source = WireUID(bytes: try body.bytes(16)) else { throw .endsEarly }
     let field = Act.Field(rawValue: try body.number())

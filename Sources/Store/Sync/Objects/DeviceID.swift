@@ -3,7 +3,7 @@ package struct DeviceID: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
 
-  /// The id of the marker of a sync location; no machine has it.
+  /// The id in the name of the marker, the object that marks a sync location; no machine has it.
   package static let marker = DeviceID(high: 0, low: 0)
 
   init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }

@@ -30,7 +30,7 @@ package struct CurrentOccasion: Hashable, Sendable {
 package enum MergeRule {
   // MARK: Joining
 
-  /// Whether a value replaces the present one, whose writer is `nil` if there is none.
+  /// Whether a new value replaces the present one. `old` is `nil` if there is no present value.
   package static func stands(_ new: WrittenBy, over old: WrittenBy?) -> Bool {
     guard let old else { return true }
     return new > old
@@ -57,8 +57,8 @@ package enum MergeRule {
   ///
   /// - Parameters:
   ///   - now: the time; for a service's report the beginning of its poll.
-  ///   - highest: the highest stamp behind the marks of its messages, for all fields, including ended snoozes, or `nil`
-  ///     if there are none.
+  ///   - highest: the highest stamp of the writes that set the state of its messages, for all fields, including ended
+  ///     snoozes, or `nil` if there are none.
   package static func stamp(now: Int64, above highest: Stamp?) -> Stamp {
     let clock = Stamp(milliseconds: now)
     guard let highest, highest >= clock else { return clock }

@@ -49,6 +49,7 @@ extension ObjectName {
     guard self == .marker || device != .marker && first > 0 else { return nil }
   }
 
+  /// Returns the number of an act from its decimal digits, or `nil` if there are other characters.
   private static func seq(_ digits: ArraySlice<UInt8>) -> Int64? {
     guard digits.allSatisfy(\.isASCIIDigit) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }

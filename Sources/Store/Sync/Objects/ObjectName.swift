@@ -6,8 +6,8 @@ package struct ObjectName: Hashable, Sendable {
   package var device: DeviceID
   /// The numbers of its first and its last act; both are 0 only in the marker.
   package var seqs: ClosedRange<Int64>
-  /// The digest of its bytes. Names of earlier versions, of the marker, and at sync locations that only their server
-  /// writes have none.
+  /// The digest of its bytes, or `nil` in names of earlier versions, of the marker, and at sync locations that only
+  /// their server writes to.
   package var digest: ObjectDigest?
 
   package init(device: DeviceID, seqs: ClosedRange<Int64>, digest: ObjectDigest? = nil) {

@@ -1,9 +1,10 @@
 /// The content of an object with many acts.
 package enum Packing {
-  /// Removes the writes that other acts of the machine replace: only the write with the greatest stamp is left of each
-  /// cell. An act without writes keeps its kind and stamp, and a first delivery keeps its source.
+  /// Removes the writes that other acts of the machine replace: of each cell (a field of a message or source), only the
+  /// write with the greatest stamp is left. An act without writes keeps its kind and stamp, and a first delivery keeps
+  /// its source.
   ///
-  /// Acts of a later program are kept completely.
+  /// Acts with parts that only a later version supports are kept completely.
   ///
   /// - Parameters:
   ///   - acts: acts of one machine in the order of their numbers, each from `ActCodec.encode`.
@@ -22,7 +23,7 @@ package enum Packing {
   }
 }
 
-/// The last writes of each cell among acts of one machine.
+/// The last write of each cell (a field of a message or source) among the acts of one machine.
 private struct LastWrites {
   private struct Cell: Hashable {
     var source: Int

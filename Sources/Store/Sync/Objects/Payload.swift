@@ -2,7 +2,7 @@ import Basics
 
 /// The sealed content of an object: its writer, and its acts in the order of their numbers.
 package enum Payload {
-  /// The data before the acts.
+  /// The part of the payload before the acts.
   package struct Head: Hashable, Sendable {
     /// The level of fields and values that the writing program supported; this one writes 1.
     package var level: UInt64 = 1
@@ -66,7 +66,7 @@ package struct PayloadReader {
     self.head = head
   }
 
-  /// Returns the next act, or `nil` after the last one; only then is it certain that the payload is complete.
+  /// Returns the next act, or `nil` after the last one. Only `nil` shows that the payload is complete.
   package mutating func next() throws(DamagedPayload) -> ReadAct? {
     guard offset < count else {
       guard reader.left == 0 else { throw .goesOn }

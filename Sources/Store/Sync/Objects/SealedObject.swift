@@ -16,7 +16,7 @@ package enum SealedObject {
     case name
     /// The object was sealed with another key, or changed since.
     case tag
-    /// The object was sealed in this state: its content isn't in zlib's format.
+    /// The content isn't in zlib's format, although the tag is right: the object was already sealed like this.
     case packing
     /// The object exceeds `Limits.objectBytes`, or its payload exceeds `Limits.payloadBytes`.
     case tooLong
@@ -41,6 +41,8 @@ package enum SealedObject {
     package static func random() -> Salt { Salt((0..<16).map { _ in UInt8.random(in: 0 ... .max) }) }
   }
 
+  /// Packs and encrypts a payload, and returns the whole object.
+  ///
   /// - Parameters:
   ///   - salt: a new one for each object.
   ///   - format: the format; a marker has `markerFormat` if names have digests.
@@ -54,6 +56,8 @@ package enum SealedObject {
     return header + cipher(key, header: header).seal(packed)
   }
 
+  /// Decrypts and unpacks an object.
+  ///
   /// - Returns: the payload.
   package static func open(
     _ bytes: [UInt8], name: ObjectName, key: SyncKey
@@ -84,7 +88,8 @@ package enum SealedObject {
     return cipher(key, header: Array(bytes[..<headerBytes])).open(bytes[headerBytes...]) != nil
   }
 
-  /// Whether the first bytes of an object may be its header. Another format may have another header.
+  /// Whether the first bytes of an object may be its header. An object of another format counts as one, since its
+  /// header may differ.
   ///
   /// - Parameter bytes: `headerBytes` of them, or all.
   package static func mayBegin(with bytes: some Collection<UInt8>, name: ObjectName) -> Bool {
@@ -117,6 +122,7 @@ package enum SealedObject {
 
   // MARK: The key
 
+  /// Returns the cipher for the object with this header.
   private static func cipher(_ key: SyncKey, header: [UInt8]) -> Cipher {
     // A key derived from a salt seals only one object, so the nonce may be constant.
     Cipher(

@@ -75,6 +75,7 @@ package struct SyncKey: Equatable, Sendable {
     }
   }
 
+  /// Returns the check: the first 3 bytes of a digest of the key.
   private static func check(_ key: [UInt8]) -> ArraySlice<UInt8> {
     SHA256.digest((Array("reddot key".utf8) + key).span.bytes).prefix(checkBytes)
   }

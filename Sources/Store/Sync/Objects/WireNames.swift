@@ -4,22 +4,27 @@ import Basics
 // coordination, and a sync location whose key is lost reveals no URL.
 
 extension WireUID {
-  /// Creates the id of a source that the settings of several machines give the same name, whatever its URL is:
-  /// `sync_as`.
+  /// Creates the id of a source to which the settings of several machines give the same name with `sync_as`, whatever
+  /// its URL is.
   package init(syncAs name: String) { self.init(digest: SHA256.digest("sync", name)) }
 
-  /// Creates the id of a source of pushes that all machines with its name share: `shared`.
+  /// Creates the id of a source of pushed messages that is shared between all machines with a source of this name
+  /// (setting `shared`).
   package init(shared name: String) { self.init(digest: SHA256.digest("shared", name)) }
 
   private init(digest: [UInt8]) { bytes = Array(digest.prefix(16)) }
 }
 
 extension Act.Target {
+  /// Returns the key of a message.
+  ///
   /// - Parameter remoteID: the id as stored; strings with other bytes have other keys, even if they look the same.
   package static func key(ofRemoteID remoteID: String) -> UInt64 {
     word(SHA256.digest(remoteID))
   }
 
+  /// Returns the number of an occasion.
+  ///
   /// - Parameter occasion: the present occasion of a message from its source; `extras.occasion`.
   package static func occasion(of occasion: String) -> UInt64 { notZero(word(SHA256.digest("o", occasion))) }
 
@@ -35,7 +40,7 @@ extension Act.Target {
   /// - Parameter stamp: the stamp of its `push` cell.
   package static func occasion(ofPush stamp: Stamp) -> UInt64 { UInt64(clamping: stamp.rawValue) }
 
-  /// Returns another number than 0, which means any occasion.
+  /// Returns the number, or 1 instead of 0, since 0 means any occasion.
   static func notZero(_ occasion: UInt64) -> UInt64 { occasion == 0 ? 1 : occasion }
 
   private static func word(_ digest: [UInt8]) -> UInt64 {

@@ -5,6 +5,7 @@ import Synchronization
 
 /// Events in the folders of a sync location, from inotify(7). Other systems have none.
 final class FolderEvents: Sendable {
+  /// The most important kind of the events that have happened.
   enum News: Int, Comparable {
     /// Nothing, or nothing that concerns an object.
     case nothing
@@ -31,7 +32,7 @@ final class FolderEvents: Sendable {
     events.descriptor
   }
 
-  /// Watches a folder from now on, once, however often it is called. A folder that can't be watched has no events.
+  /// Watches a folder from now on. Repeated calls have no effect. A folder that can't be watched has no events.
   func watch(_ folder: String) {
     let mask =
       IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF

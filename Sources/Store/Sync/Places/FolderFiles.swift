@@ -9,13 +9,14 @@ struct FolderFiles {
   /// The ways to name a file; tests use a file system that supports only some of them.
   var namings = Naming.allCases
 
+  /// The beginning of the names of files that are still being written.
   private static let unfinished = ".tmp-"
 
   // MARK: Names
 
   /// Returns the objects, ascending, and removes files from a writer that was ended long ago.
   ///
-  /// - Parameter look: called with the path of each folder before it is read.
+  /// - Parameter look: called with the path of each folder before the folder is read.
   func names(_ look: (String) -> Void = { _ in }) throws(PlaceFailure) -> [ObjectName] {
     look(path)
     let top = try openTop()
@@ -43,6 +44,7 @@ struct FolderFiles {
     return try files(of: device, in: top, &seen)
   }
 
+  /// Returns the objects of a machine, ascending, and removes its old unfinished files. `seen` counts all names.
   private func files(of machine: DeviceID, in top: Int32, _ seen: inout Int) throws(PlaceFailure)
     -> [ObjectName]
   {
@@ -59,6 +61,7 @@ struct FolderFiles {
     return files.sorted()
   }
 
+  /// Calls `body` with the name and type of each entry of a folder. Throws if `seen` exceeds `Limits.placeNames`.
   private func eachName(
     in folder: Int32, _ seen: inout Int, _ body: (ArraySlice<UInt8>, UInt8) throws(PlaceFailure) -> Void
   ) throws(PlaceFailure) {
@@ -135,7 +138,8 @@ struct FolderFiles {
     return states
   }
 
-  /// Returns the bytes, or `nil` if there is no such file, or the name belongs to something else.
+  /// Returns the bytes of an object, or `nil` if it does not exist or its name is that of a folder, link or other
+  /// non-file.
   ///
   /// - Parameter limit: the maximum number of bytes; `nil` means all of an object.
   func bytes(of name: ObjectName, limit: Int? = nil) throws(PlaceFailure) -> [UInt8]? {
@@ -147,7 +151,7 @@ struct FolderFiles {
     return try read(file, in: device, limit: limit ?? Limits.placeObjectBytes + 1)
   }
 
-  /// Writes a file, and returns once it is on the disk.
+  /// Writes an object's file, and returns once it is on the disk.
   func write(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) -> PutResult {
     let (folder, file) = try parts(of: name)
     guard bytes.count <= Limits.placeObjectBytes else {
@@ -199,6 +203,7 @@ struct FolderFiles {
     try synchronise(device)
   }
 
+  /// Returns a random name for a file that is being written.
   private static func temporary() -> String {
     "\(unfinished)\(String(UInt64.random(in: 0 ... .max), radix: 16))"
   }
@@ -214,7 +219,7 @@ struct FolderFiles {
     try synchronise(device)
   }
 
-  /// Compares an existing file, or returns `nil` if there is none.
+  /// Compares an existing file with the bytes to write, or returns `nil` if there is no such file.
   private func compare(_ file: String, _ bytes: [UInt8], in folder: Int32) throws(PlaceFailure) -> PutResult?
   {
     guard let there = try read(file, in: folder, synchronised: true) else { return nil }
@@ -273,6 +278,8 @@ struct FolderFiles {
   /// some networks), and some of these can't rename without replacing.
   enum Naming: CaseIterable { case link, renameIfAbsent, lookAndRename }
 
+  /// Gives a finished temporary file its final name.
+  ///
   /// - Returns: `false` if the name exists.
   private func giveName(_ name: String, to temporary: String, in folder: Int32) throws(PlaceFailure) -> Bool {
     var code: Int32 = 0
@@ -307,6 +314,7 @@ struct FolderFiles {
 
   // MARK: Folders
 
+  /// Opens the folder of the sync location, and creates it if `making` is set and it does not exist.
   private func openTop(making: Bool = false) throws(PlaceFailure) -> Int32 {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
     var descriptor = open(path, flags)
@@ -343,6 +351,7 @@ struct FolderFiles {
     }
   }
 
+  /// Returns the names of an object's folder and file. Throws for a name that no object can have.
   private func parts(of name: ObjectName) throws(PlaceFailure) -> (folder: String, file: String) {
     // A number with more digits would not result in the name of an object.
     guard ObjectName(device: name.device, file: ArraySlice(name.file.utf8)) == name else {

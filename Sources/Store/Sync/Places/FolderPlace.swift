@@ -10,11 +10,11 @@ import Synchronization
 /// and on the disk.
 package final class FolderPlace: Place {
   package let path: String
-  /// Whether others access it through a ``PlaceServer``. Then no other program may write there, and names have no
-  /// digest.
+  /// Whether other machines access the folder through a ``PlaceServer``. Then no other program may write there, and
+  /// names have no digest.
   private let isServed: Bool
   private let closing: Alarm
-  /// The objects that this connection knows, or `nil` if it has not read the list yet.
+  /// The objects in the list that was last read, or `nil` if it has not been read yet. `changed` compares with them.
   private let known = Mutex<Set<ObjectName>?>(nil)
   private let events = Mutex<FolderEvents?>(nil)
 
@@ -70,7 +70,8 @@ package final class FolderPlace: Place {
     return served
   }
 
-  /// Returns the files of an object: its machine may use the folder without a server, with digests.
+  /// Returns the names of an object's files. They may have digests, since the object's machine may use the folder
+  /// without a server.
   private func names(of name: ObjectName) throws(PlaceFailure) -> [ObjectName] {
     guard isServed, name != .marker else { return [name] }
     return try files().names(of: name.device).filter { $0.with(nil) == name }

@@ -1,6 +1,6 @@
 import Basics
 
-/// A frame of the pipe: 4 bytes of length, big-endian, then a verb and its rest.
+/// A frame of the pipe protocol: 4 bytes of length, big-endian, then a verb (one character) and its arguments.
 enum Frame {
   /// - Parameter parts: the parts, together at most `Limits.frameBytes` − 1, like an object and its name.
   static func bytes(_ verb: Character, _ parts: [UInt8]...) -> [UInt8] {
@@ -33,12 +33,12 @@ package struct FrameDecoder: Sendable {
 
   package init() {}
 
-  /// Whether all bytes were taken.
+  /// Whether no bytes are left: `next` has returned all frames.
   package var isEmpty: Bool { buffer.isEmpty }
 
   package mutating func append(_ bytes: some Collection<UInt8>) { buffer += bytes }
 
-  /// Returns the next frame without its length: a verb and its rest, or `nil` if it hasn't completely arrived.
+  /// Returns the next frame without its length (a verb and its arguments), or `nil` if it hasn't completely arrived.
   package mutating func next() throws(Unreadable) -> [UInt8]? {
     guard buffer.count >= 4 else { return nil }
     let length = Int(Frame.number(buffer[..<4]))
@@ -54,12 +54,13 @@ package struct FrameDecoder: Sendable {
 extension ObjectName {
   static let wireBytes = 32
 
+  /// The name as it is sent: 32 bytes, without the digest.
   var wire: [UInt8] {
     device.bytes + Frame.bigEndian(UInt64(bitPattern: seqs.lowerBound), bytes: 8)
       + Frame.bigEndian(UInt64(bitPattern: seqs.upperBound), bytes: 8)
   }
 
-  /// Returns `nil` unless there are 32 bytes, and the numbers ascend from 0.
+  /// Reads a sent name, or returns `nil` unless there are 32 bytes, and the numbers ascend and aren't negative.
   init?(wire bytes: ArraySlice<UInt8>) {
     guard bytes.count == Self.wireBytes, let device = DeviceID(bytes: bytes.prefix(16)),
       let first = Int64(exactly: Frame.number(bytes.dropFirst(16).prefix(8))),
@@ -110,7 +111,7 @@ package enum PlaceRequest: Hashable, Sendable {
   }
 }
 
-/// A response of the program, in the order of the requests.
+/// A response of the program of a sync location. Responses have the order of the requests.
 package enum PlaceAnswer: Hashable, Sendable {
   case names([ObjectName])
   case bytes([UInt8])

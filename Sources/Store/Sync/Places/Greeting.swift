@@ -1,6 +1,7 @@
 import Basics
 
-/// The first line of the program of a sync location; text that a shell prints before is skipped.
+/// Recognises the greeting, which is the first line that the program of a sync location prints. Text that a shell
+/// prints before it is skipped.
 package struct Greeting: Sendable {
   /// The line with its end.
   package static let line = "reddot-sync 1\n"

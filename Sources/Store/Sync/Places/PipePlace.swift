@@ -19,7 +19,7 @@ package final class PipePlace: Place, Sendable {
   private let host: String
   private let silence: Duration
   private let closing: Alarm
-  /// The connection, locked during a whole call, or `nil` if it isn't started yet or has failed.
+  /// The connection, or `nil` if it isn't started yet or has failed. It is locked during a whole call.
   private let connection = Mutex<Connection?>(nil)
 
   /// - Parameters:
@@ -27,7 +27,7 @@ package final class PipePlace: Place, Sendable {
   ///   - environment: the whole environment.
   ///   - place: the sync location for display, without passwords.
   ///   - host: the host that should respond.
-  ///   - silence: the time without a byte of a response after which the program counts as broken.
+  ///   - silence: the time without any byte of a response after which the program counts as broken.
   package init(
     _ words: [String], environment: [String: String], place: String, host: String,
     silence: Duration = Limits.placeSilence
@@ -92,7 +92,7 @@ package final class PipePlace: Place, Sendable {
     var request: PlaceRequest
     /// The additional time that the request may take.
     var waiting = Duration.zero
-    /// A descriptor that ends the wait, and the request that does it.
+    /// A descriptor that ends the wait when it is readable, and the request that is then sent to end it.
     var unlessInput: Int32?
     var interrupting: PlaceRequest?
 
@@ -111,6 +111,8 @@ package final class PipePlace: Place, Sendable {
     try ask(Request(request), fits)
   }
 
+  /// Sends a request and waits for its response; starts the program if necessary.
+  ///
   /// - Parameter fits: returns whether it is a response to this request.
   private func ask(_ request: Request, _ fits: (PlaceAnswer) -> Bool) throws(PlaceFailure) -> PlaceAnswer {
     try connection.withLock { connection throws(PlaceFailure) in
@@ -229,6 +231,8 @@ package final class PipePlace: Place, Sendable {
     return answer
   }
 
+  /// Writes as many of the bytes as the program takes, which are removed, and reads what it has sent.
+  ///
   /// - Returns: the received bytes, or `nil` if the descriptor is readable.
   private func move(
     _ bytes: inout ArraySlice<UInt8>, _ program: PipedProgram, within time: Duration,

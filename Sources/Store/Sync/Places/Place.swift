@@ -1,11 +1,11 @@
-/// A location that stores objects: a folder, or a program that uses the pipe protocol. It sees only ciphertext, sizes
-/// and times.
+/// A sync location, which stores objects: a folder, or a program that uses the pipe protocol. Only ciphertext, sizes
+/// and times are visible there.
 ///
 /// Objects never change. A call blocks its thread, for at most a minute without progress.
 package protocol Place: AnyObject, Sendable {
-  /// Whether names contain the digest of their object's bytes. Then programs that know nothing of the sync location may
-  /// copy it, and two copies of one machine never write the same name. Otherwise only the sync location writes, and
-  /// `put` rejects a name that is taken.
+  /// Whether names contain the digest of their object's bytes. Then other programs may copy the files of the sync
+  /// location, and two copies of one machine never write the same name. Otherwise only the sync location itself writes,
+  /// and `put` rejects a name that is taken.
   var hasDigests: Bool { get }
 
   /// Returns the names of all objects; other files are left out.
@@ -33,9 +33,10 @@ package protocol Place: AnyObject, Sendable {
   /// Replaces the marker in one step, so that there is always one. Does nothing if names have no digests.
   func replaceMarker(_ bytes: [UInt8]) throws(PlaceFailure)
 
-  /// Waits until the list is new to this connection, for some seconds, or until a descriptor is readable or at its end.
+  /// Waits until the list differs from the one that this connection last read, for at most some seconds, or until a
+  /// descriptor is readable or at its end.
   ///
-  /// - Returns: whether the list is new.
+  /// - Returns: whether the list differs.
   func changed(seconds: Int, unlessInput: Int32?) throws(PlaceFailure) -> Bool
 
   /// Ends waits and running calls; every later call fails. It can be called from any thread.
@@ -81,7 +82,7 @@ package enum PlaceFailure: Error, Hashable, Sendable {
   case notStarted(program: String, reason: String)
   /// The program of a pipe ended; contains the last line of its standard error.
   case ended(program: String, line: String)
-  /// The program isn't a reddot that can synchronise.
+  /// The program at the host isn't a reddot that can synchronise.
   case notUnderstood(host: String)
   /// `close` was called.
   case closed

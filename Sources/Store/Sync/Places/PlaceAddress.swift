@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Platform
 
-/// The sync location of the settings. `description` is its form for users, without passwords.
+/// The address of the sync location in the settings. `description` is its form for users, without passwords.
 package enum PlaceAddress: Hashable, Sendable {
   /// A path, in which the caller expands `~`.
   case folder(String)
@@ -49,7 +49,7 @@ package enum PlaceAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether it can be reached without a program.
+  /// Whether it is a folder, which needs no program.
   package var isFolder: Bool { if case .folder = self { true } else { false } }
 
   package init(program words: [String]) throws(Mistake) {
@@ -113,7 +113,7 @@ extension PlaceAddress: CustomStringConvertible, CustomReflectable {
     }
   }
 
-  /// A dump or an assertion shows no password either.
+  /// An empty mirror, so that a dump or an assertion shows no password either.
   package var customMirror: Mirror { Mirror(self, children: []) }
 
   /// Returns `postgresql://user:password@host/database?password=…` without passwords. If an address is invalid, it
@@ -141,8 +141,8 @@ extension PlaceAddress: CustomStringConvertible, CustomReflectable {
 extension PlaceAddress {
   /// Returns the program that uses the pipe protocol and its additional environment, or `nil` for a folder or a hub.
   ///
-  /// - Parameter folder: the folder of reddot's own program, which also contains `reddot-postgresql`; without it the
-  ///   PATH is searched.
+  /// - Parameter folder: the folder of reddot's own program, which also contains `reddot-postgresql`; if it is `nil`,
+  ///   the PATH is searched.
   package func program(beside folder: String?) -> (words: [String], environment: [String: String])? {
     switch self {
     case .folder, .hub: return nil
@@ -162,6 +162,8 @@ extension PlaceAddress {
     }
   }
 
+  /// Opens the sync location.
+  ///
   /// - Parameters:
   ///   - environment: the whole environment of a program.
   ///   - hub: opens the sync location at a hub with this URL.
