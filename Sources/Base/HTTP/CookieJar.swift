@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The cookies of one poll, by host and path (RFC 6265). All requests of the poll share it.
+/// The cookies of one poll, each with its host and path (RFC 6265). All requests of the poll share the jar.
 package final class CookieJar: Sendable {
   /// The cookies in the format of libcurl's cookie lists.
   private let lines = Mutex<[String]>([])

@@ -174,7 +174,7 @@ package struct UserInfo: Hashable, Sendable {
     return parts.string ?? address
   }
 
-  /// Returns the address of a link, with the name and password of the page's address if the link has none and the
+  /// Returns the address of a link. It gets the name and password of the page's address if it has none itself and the
   /// origin is the same.
   package static func carried(from page: String, to address: String) -> String {
     guard let origin = Origin(page), origin == Origin(address), let known = URLComponents(string: page),

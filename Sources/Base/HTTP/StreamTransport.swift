@@ -10,7 +10,7 @@ package enum StreamForm: Hashable, Sendable {
 
 /// Holds a connection open, on which a server sends messages when something is new.
 package protocol StreamTransport: Sendable {
-  /// Returns when the connection has ended, and does not reconnect.
+  /// Opens a connection and passes on its messages. Returns when the connection has ended; it does not reconnect.
   ///
   /// `Limits.streamMessageBytes` and `Limits.streamSilence` limit its messages and its silence. A message that is cut
   /// off by the end is left out.

@@ -38,11 +38,12 @@ package struct TransportRequest: Sendable {
   package var headers: [HeaderField] = []
   /// Whether the body of an error (4xx, 5xx) is read.
   package var keepsErrorBody = false
-  /// Sent back byte for byte as `If-None-Match` (RFC 9110 section 13.1.2).
+  /// The `ETag` of an earlier response, sent back byte for byte as `If-None-Match` (RFC 9110 section 13.1.2).
   package var etag: String?
-  /// Sent back byte for byte as `If-Modified-Since` (RFC 9110 section 13.1.3).
+  /// The `Last-Modified` of an earlier response, sent back byte for byte as `If-Modified-Since` (RFC 9110 section
+  /// 13.1.3).
   package var lastModified: String?
-  /// Sent to its own origin only, and not after a redirect to another one.
+  /// The token or password. It is sent to its own origin only, and not after a redirect to another one.
   package var credential: Credential?
   /// The time for name resolution, connection and TLS handshake; it starts again after a redirect.
   package var connectTimeout: Duration = .seconds(15)
@@ -54,8 +55,8 @@ package struct TransportRequest: Sendable {
   package var cookies: CookieJar?
   /// Whether the address may be that of a Unix socket, which only settings may contain.
   package var allowsSocket = false
-  /// Whether a body whose transfer ended wrongly is returned, with `BodyEnd.broken`. This is for documents that show
-  /// whether they are complete. Otherwise a wrong end is a failure.
+  /// Whether the received part of a body is returned, with `BodyEnd.broken`, if its transfer ends with an error. This
+  /// is for documents that show whether they are complete. Otherwise the error is a failure of the request.
   package var acceptsBrokenEnd = false
   /// The largest body in bytes, both before and after decompression.
   package var responseLimit: Int = Limits.responseBytes

@@ -31,9 +31,9 @@ package struct TransportResponse: Hashable, Sendable {
 package enum BodyEnd: Hashable, Sendable {
   /// The length or the last chunk shows that the body is complete.
   case complete
-  /// The connection ended the body (RFC 9112 section 6.3), as if it were cut off.
+  /// The body ended with the connection (RFC 9112 section 6.3), so that a body that is cut off looks the same.
   case unmarked
-  /// The transfer ended wrongly; only if the request accepts it.
+  /// The transfer ended with an error; only for requests with `acceptsBrokenEnd`.
   case broken(RequestFailure)
 }
 
@@ -48,7 +48,7 @@ package struct HeaderField: Hashable, Sendable {
   }
 }
 
-/// Header fields in their order; names ignore case (RFC 9110 section 5.1).
+/// Header fields in their order. The case of names makes no difference (RFC 9110 section 5.1).
 package struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   package var fields: [HeaderField]
 

@@ -1,4 +1,5 @@
-/// The servers that a source trusts, and the certificate that it presents (RFC 5246 sections 7.4.2 and 7.4.6).
+/// The certificates that a source trusts, and its own certificate that it sends to the server (RFC 5246 sections 7.4.2
+/// and 7.4.6).
 package struct Trust: Hashable, Sendable {
   /// The path of a PEM file of certificates that are trusted in addition to the system's.
   package var authorities: String?
@@ -19,7 +20,7 @@ package struct Trust: Hashable, Sendable {
   }
 }
 
-/// The files that the environment specifies instead of the system's, as OpenSSL reads them.
+/// The file and folder of trusted certificates that the environment specifies instead of the system's, as for OpenSSL.
 package struct SystemTrust: Hashable, Sendable {
   var file: String?
   var folder: String?

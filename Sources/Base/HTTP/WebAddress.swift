@@ -18,6 +18,7 @@ struct WebAddress: Hashable, Sendable {
   /// The host in lowercase; an IPv6 address has no brackets.
   let host: String
   let port: Int
+  /// The whole URL.
   let text: String
   /// The path of a Unix socket.
   let socket: String?
@@ -57,6 +58,7 @@ struct WebAddress: Hashable, Sendable {
     self.init(scheme: scheme, host: host.lowercased(), port: port, text: text, socket: nil)
   }
 
+  /// Parses an `http+unix` URL, or returns `nil` if its host is no absolute path.
   private static func socketAddress(_ url: URL) -> WebAddress? {
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
       let path = parts.percentEncodedHost?.removingPercentEncoding, path.hasPrefix("/")

@@ -3,13 +3,15 @@ package import Basics
 extension Limits {
   /// The time within which a pipe or a device that is read like a file must end.
   static let fileTime = Duration.seconds(10)
-  /// The programs that run at the same time; further ones wait. A round of polls may need a token for each source.
+  /// The maximum number of programs that run at the same time; further ones wait. A poll of all sources may start a
+  /// program for each source's token.
   package static let programsAtOnce = 4
   /// The time from SIGTERM to SIGKILL. After a quit the terminal must be restored within 500 ms in all.
   package static let programGrace = Duration.milliseconds(300)
-  /// The seconds for which the end of this process waits for the process ids of programs that are being started.
+  /// The seconds for which this process waits at its end for the process ids of programs that are being started.
   static let startingTime = 1.0
-  /// The bytes of a program's standard error that are kept, since only its first or last line is shown.
+  /// The maximum number of bytes of a program's standard error that are kept, since only its first or last line is
+  /// shown.
   static let programComplaintBytes = 1024
   /// The time from the end of an independent program to the end of its standard error, which its child processes may
   /// keep open.
@@ -19,6 +21,6 @@ extension Limits {
   /// The number of waits, of 10 ms each, for another reddot process that changes files in the same directory. A change
   /// takes a few milliseconds.
   static let fileLockWaits = 1000
-  /// The symbolic links from one path to its file, as many as the Linux kernel allows (path_resolution(7)).
+  /// The maximum number of symbolic links from one path to its file, as in the Linux kernel (path_resolution(7)).
   static let symbolicLinks = 40
 }

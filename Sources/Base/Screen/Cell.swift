@@ -2,7 +2,7 @@ import Basics
 
 /// One cell of the screen: a character with at most four combining marks, and its style.
 ///
-/// Plain bits without references, so that a frame costs few allocations.
+/// A cell consists of plain bits without references, so that a frame costs few allocations.
 package struct Cell: Hashable, Sendable {
   // 21 bits for each code point: the base and the first two marks are in `low`, the other two in `high`.
   private var low: UInt64
@@ -70,6 +70,7 @@ package struct Cell: Hashable, Sendable {
     return String(view)
   }
 
+  /// Adds a combining mark; a fifth one is dropped.
   mutating func add(mark: Unicode.Scalar) {
     let value = UInt64(mark.value)
     if low >> 21 == 0 {

@@ -20,6 +20,8 @@ struct CellRow: Hashable, Sendable {
     return first..<end
   }
 
+  /// Writes text, clipped to the columns from `left` up to `right`.
+  ///
   /// - Parameters:
   ///   - first: the column of the text's beginning, which may be left of `left`.
   ///   - left, right: the columns between which text is written.
@@ -76,6 +78,7 @@ struct CellRow: Hashable, Sendable {
     cells[column] = .continuation(style: style)
   }
 
+  /// Replaces the other half of the wide character in a column by a space.
   private mutating func release(_ column: Int) {
     if cells[column].isContinuation {
       if column > 0 { cells[column - 1] = Cell(style: cells[column - 1].style) }

@@ -11,6 +11,7 @@ package struct Frame: Hashable, Sendable {
   package var parkedCursor: Point?
   /// The cells that are also links of the terminal, keyed by row; none overlap.
   private var linkedCells: [Int: [LinkedCells]] = [:]
+  /// The number of bytes of all links' URLs, counted once for each row.
   private var linkBytes = 0
   /// The cells that show pictures, keyed by row; none overlap.
   private var graphicCells: [Int: [GraphicCells]] = [:]
@@ -143,6 +144,7 @@ package struct Frame: Hashable, Sendable {
     }
   }
 
+  /// Removes an area's cells from their links.
   private mutating func unlink(_ area: Rect) {
     guard hasLinks, !area.isEmpty else { return }
     let columns = area.columns
@@ -183,6 +185,7 @@ package struct Frame: Hashable, Sendable {
         firstColumn: area.origin.column - place.column))
   }
 
+  /// Removes an area's cells from their pictures.
   private mutating func cover(_ area: Rect) {
     guard hasGraphics, !area.isEmpty else { return }
     let columns = area.columns

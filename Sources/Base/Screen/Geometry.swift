@@ -100,7 +100,7 @@ package struct Rect: Hashable, Sendable {
     splitTop(top).rest.splitBottom(bottom).rest.splitLeft(left).rest.splitRight(right).rest
   }
 
-  /// One of the rect's rows, counted from its top; empty outside.
+  /// Returns one row of the rectangle, counted from its top, or an empty one for a row outside.
   package func row(_ index: Int) -> Rect {
     guard index >= 0, index < size.rows else { return Rect(origin: origin, size: .zero) }
     return Rect(column: origin.column, row: origin.row + index, columns: size.columns, rows: 1)

@@ -15,6 +15,7 @@ struct Cluster {
   /// Whether the cluster stays on the line of the previous one.
   var isKept = false
 
+  /// Returns the kind of a character, for the rules about line ends.
   static func kind(of scalar: Unicode.Scalar, columns: Int) -> Kind {
     if scalar.value < 0x80 { return ascii[Int(scalar.value)] }
     switch scalar {
@@ -109,6 +110,8 @@ enum LineBreaker {
     return lines.isEmpty ? [Line(clusters: 0..<0)] : lines
   }
 
+  /// Returns the next line, and the index of the cluster at which the line after it begins. Sets `isCut` if a word is
+  /// cut.
   private static func end(
     _ clusters: [Cluster], from first: Int, columns: Int, isCut: inout Bool
   ) -> (line: Range<Int>, next: Int) {
@@ -143,6 +146,7 @@ enum LineBreaker {
     return trimmed(clusters, start, clusters.count)
   }
 
+  /// Returns a line without the spaces at its end, and the index of the first cluster after them.
   private static func trimmed(
     _ clusters: [Cluster], _ start: Int, _ end: Int
   ) -> (line: Range<Int>, next: Int) {
@@ -159,6 +163,7 @@ enum LineBreaker {
     return a != .space && b != .space && (a != .unspaced || b != .unspaced)
   }
 
+  /// Whether a line may end before a cluster.
   private static func canBreak(_ clusters: [Cluster], before index: Int) -> Bool {
     if clusters[index].isKept { return false }
     let (a, b) = (clusters[index - 1].kind, clusters[index].kind)

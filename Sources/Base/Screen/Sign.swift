@@ -10,6 +10,8 @@ package enum Sign: CaseIterable, Sendable {
   case bullets
   case quoteBar, line, column, crossing, disclosure, continuation
 
+  /// Returns the characters to draw.
+  ///
   /// - Parameter isASCII: whether the terminal shows only ASCII, or draws symbols of ambiguous width (UAX #11), which
   ///   many of them are, with two columns.
   package func text(isASCII: Bool) -> SafeText { isASCII ? forms.ascii : forms.narrow }

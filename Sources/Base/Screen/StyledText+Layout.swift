@@ -130,6 +130,7 @@ extension StyledText {
     return clusters
   }
 
+  /// Returns the part in a range of the text's clusters.
   private func slice(_ clusters: [Cluster], _ range: Range<Int>) -> StyledText {
     var result = StyledText()
     var start = range.lowerBound

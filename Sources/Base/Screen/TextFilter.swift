@@ -25,6 +25,7 @@ struct TextFilter {
 
   static let replacement: Unicode.Scalar = "\u{FFFD}"
 
+  /// The treatment of a character. `separate` is for ZERO WIDTH NON-JOINER, which is kept only between joining letters.
   enum Fate: Equatable {
     case keep, drop, separate
     case replace(Unicode.Scalar)
@@ -54,6 +55,7 @@ struct TextFilter {
     last = mark
   }
 
+  /// Appends a character that begins a new cell.
   private mutating func put(_ scalar: Unicode.Scalar, columns width: Int) {
     if isSeparated {
       isSeparated = false
@@ -78,6 +80,7 @@ struct TextFilter {
     return columns
   }
 
+  /// Returns the treatment of a character.
   static func fate(of scalar: Unicode.Scalar) -> Fate {
     let value = scalar.value
     switch value {

@@ -2,6 +2,7 @@ import CZlib
 
 /// Inflates a stream piece by piece with the system's zlib.
 package final class InflateStream {
+  /// The format of the compressed data.
   package enum Format {
     /// RFC 1950.
     case zlib
@@ -10,6 +11,7 @@ package final class InflateStream {
     /// RFC 1951, without a header and a checksum.
     case raw
 
+    /// The `windowBits` argument of zlib, which selects the format.
     fileprivate var windowBits: Int32 {
       switch self {
       case .zlib: 15
@@ -19,6 +21,7 @@ package final class InflateStream {
     }
   }
 
+  /// The state of the stream after some bytes were inflated.
   package enum State {
     /// All bytes were used; more must follow.
     case running
@@ -30,9 +33,10 @@ package final class InflateStream {
 
   // zlib keeps a pointer to its stream, so the stream must not move.
   private let stream: UnsafeMutablePointer<z_stream>
+  /// The buffer into which zlib writes each piece of output.
   private let piece: UnsafeMutableBufferPointer<UInt8>
 
-  /// - Parameter pieceBytes: the maximum length of a piece of output.
+  /// - Parameter pieceBytes: the maximum length of a piece of output, in bytes.
   package init(_ format: Format, pieceBytes: Int) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -49,8 +53,10 @@ package final class InflateStream {
   /// Prepares for another stream of the same format.
   package func reset() { inflateReset(stream) }
 
+  /// Inflates the next bytes of the stream, and passes the output to `sink`.
+  ///
   /// - Parameter sink: receives the output in order; its errors are rethrown.
-  /// - Returns: the number of bytes that belong to this stream.
+  /// - Returns: the number of input bytes that belong to this stream, and the state of the stream after them.
   package func inflate<Failure: Error>(
     _ bytes: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) -> (used: Int, state: State) {

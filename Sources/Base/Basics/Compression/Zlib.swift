@@ -4,6 +4,7 @@ import CZlib
 package enum Zlib {
   package enum Failure: Error { case damaged, tooLong }
 
+  /// Compresses a whole buffer.
   package static func deflate(_ bytes: [UInt8]) -> [UInt8] {
     let bound = compressBound(UInt(bytes.count))
     return [UInt8](unsafeUninitializedCapacity: Int(bound)) { room, count in
@@ -15,6 +16,8 @@ package enum Zlib {
     }
   }
 
+  /// Inflates a whole buffer.
+  ///
   /// - Parameter limit: the maximum number of inflated bytes.
   package static func inflate(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
     let stream = InflateStream(.zlib, pieceBytes: 64 << 10)

@@ -16,7 +16,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     (a.year, a.month, a.day) < (b.year, b.month, b.day)
   }
 
-  /// 28 to 31.
+  /// Returns the number of days of a month, from 28 to 31.
   package static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -53,6 +53,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
+  /// Creates the date that has this `dayNumber`.
   package init(dayNumber: Int) {
     let days = dayNumber + 719_468
     let era = days.dividedDown(by: 146_097)

@@ -26,6 +26,7 @@ package enum HTTPDate {
     return "\(weekday), \(day) \(time.clockWithSeconds) GMT"
   }
 
+  /// Returns the latest year with these last two digits that is at most 50 years after `now`.
   private static func fullYear(_ short: Int, now: Date) -> Int {
     let thisYear = 1970 + Int(now.timeIntervalSince1970 / 31_556_952)
     let guess = thisYear - thisYear % 100 + short

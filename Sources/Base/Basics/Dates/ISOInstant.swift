@@ -21,11 +21,13 @@ package enum ISOInstant {
     Double(CivilDate(year: 0, month: 1, day: 1).dayNumber) * 86_400..<Double(
       CivilDate(year: 10_000, month: 1, day: 1).dayNumber) * 86_400
 
+  /// Returns the instant that `read` reads, whether it has an offset or not.
   package static func parse(_ text: String) -> Date? { read(text)?.date }
 
   /// Whether an instant is in the year 1 or before: Go and .NET write `0001-01-01T00:00:00Z` for a missing date.
   package static func isNone(_ date: Date) -> Bool { date.timeIntervalSince1970 < firstYears }
 
+  /// The start of the year 2, in seconds since 1970.
   private static let firstYears = Double(CivilDate(year: 2, month: 1, day: 1).dayNumber) * 86_400
 
   /// Returns the instant in UTC with `Z`, and with milliseconds if they are not 0. An instant outside the years 0 to

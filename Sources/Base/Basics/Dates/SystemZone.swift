@@ -20,6 +20,7 @@ package enum SystemZone {
     var seconds: Int
     var nanoseconds: Int
 
+    /// Reads the identity of a file, or returns `nil` if it does not exist.
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
@@ -28,11 +29,13 @@ package enum SystemZone {
     }
   }
 
+  /// The zone file when it was last read, and the number of times it was read again.
   private struct Reading {
     var stamp: Stamp?
     var count = 0
   }
 
+  /// The last reading, shared by all threads.
   private static let reading = Mutex(Reading(stamp: Stamp(file)))
 
   /// Reads the zone again if its file was replaced.

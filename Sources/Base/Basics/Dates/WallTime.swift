@@ -2,7 +2,7 @@ package import Foundation
 
 /// A local date and time of day (proleptic Gregorian), without a zone.
 ///
-/// Computed without a `DateFormatter`, which would take longer than the rest of a list's row.
+/// It is computed without a `DateFormatter`, which would take longer than everything else in a row of a list.
 package struct WallTime: Hashable, Comparable, Sendable {
   /// Days since 1970-01-01.
   package var dayNumber: Int
@@ -36,19 +36,21 @@ package struct WallTime: Hashable, Comparable, Sendable {
   /// The weekday, from 1 for Monday to 7 for Sunday. 1970-01-01 was a Thursday.
   package var weekday: Int { ((dayNumber + 3) % 7 + 7) % 7 + 1 }
 
-  /// 0 to 23.
+  /// The hour, from 0 to 23.
   package var hour: Int { second / 3600 }
 
-  /// `09:05`
+  /// The time of day as `09:05`.
   package var clock: String { "\(hour.padded(to: 2)):\((second / 60 % 60).padded(to: 2))" }
 
-  /// `09:05:07`
+  /// The time of day as `09:05:07`.
   package var clockWithSeconds: String { "\(clock):\((second % 60).padded(to: 2))" }
 
-  /// `2026-11-20 09:05`: a time in the text output of commands. Always whole, so that it sorts, lines up in columns, and still
-  /// means the same when it is quoted next week.
+  /// Returns the date and time as `2026-11-20 09:05`, for the text output of commands.
+  ///
+  /// It is never shortened, so that it sorts, lines up in columns, and still means the same when it is quoted next
+  /// week.
   package func text(seconds: Bool = false) -> String { "\(date.text) \(seconds ? clockWithSeconds : clock)" }
 
-  /// Seconds since 1970 as if it were in UTC.
+  /// The seconds since 1970 if this were a time in UTC.
   package var secondsAtUTC: Int { dayNumber * 86_400 + second }
 }

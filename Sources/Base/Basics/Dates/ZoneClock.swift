@@ -25,10 +25,11 @@ package struct ZoneClock: Hashable, Sendable {
   /// The name of the clock's zone, or the rule of a zone without a name.
   package var name: String { given?.identifier ?? SystemZone.name }
 
-  /// 2 January of the year 1 to 31 December 9999: years in this range have one to four digits in every zone.
+  /// 2 January of the year 1 to 31 December 9999, in seconds since 1970: years in this range have one to four digits in
+  /// every zone.
   private static let years = -62_135_510_400.0...253_402_214_400.0
 
-  /// Returns the seconds east of UTC at an instant.
+  /// Returns the seconds east of UTC at an instant, which is given in seconds since 1970.
   package func offset(at seconds: Int) -> Int {
     if let given { return given.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds))) }
     var (instant, wall) = (time_t(seconds), tm())
@@ -44,6 +45,8 @@ package struct ZoneClock: Hashable, Sendable {
     return wall(atSeconds: Int(known.rounded(.down)))
   }
 
+  /// Returns the wall time at an instant.
+  ///
   /// - Parameter seconds: seconds since 1970, within the range of `TimeZone`.
   package func wall(atSeconds seconds: Int) -> WallTime { WallTime(seconds: seconds + offset(at: seconds)) }
 
@@ -51,7 +54,9 @@ package struct ZoneClock: Hashable, Sendable {
   /// with the offset before the gap (RFC 5545 section 3.3.5).
   package func seconds(of wall: WallTime) -> Int { Self.seconds(of: wall, offset: offset) }
 
-  /// - Parameter offset: returns the seconds east of UTC at an instant, in any zone.
+  /// Returns the seconds since 1970 at a wall time of any zone, as `seconds(of:)` does for the zone of a clock.
+  ///
+  /// - Parameter offset: returns the zone's seconds east of UTC at an instant.
   package static func seconds(of wall: WallTime, offset: (Int) -> Int) -> Int {
     let local = wall.secondsAtUTC
     let before = offset(local - 86400)

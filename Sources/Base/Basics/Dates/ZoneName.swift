@@ -5,6 +5,7 @@ import Foundation
 ///
 /// The environment is not read here, since the sign of an offset has the opposite meaning there: see `SystemZone`.
 enum ZoneName {
+  /// Returns the zone with a name, or `nil` if no zone has it.
   static func zone(_ name: String) -> TimeZone? {
     guard name.utf8.count <= 200 else { return nil }
     let name = name.trimmingCharacters(in: unused)
@@ -14,15 +15,17 @@ enum ZoneName {
       ?? ofTwoOffsets(name)
   }
 
+  /// Characters that some programs write around a name.
   private static let unused = CharacterSet.whitespacesAndNewlines.union(CharacterSet(charactersIn: "\"'/"))
 
+  /// The names of UTC, in lower case.
   private static let utc: Set<String> = [
     "utc", "gmt", "z", "zulu", "etc/utc", "etc/gmt", "tzone://microsoft/utc", "utc/gmt", "gmt/utc",
   ]
 
   // MARK: The zone database
 
-  /// `Europe/Vienna`, in any case, and with spaces for underscores.
+  /// Reads `Europe/Vienna`, in any case, and with spaces for underscores.
   private static func ofDatabase(_ name: String) -> TimeZone? {
     let name = name.replacingBytes(" ", with: "_")
     if let known = known[name.lowercased()] { return TimeZone(identifier: known) }
@@ -31,6 +34,7 @@ enum ZoneName {
     return TimeZone(identifier: name) ?? TimeZone(identifier: capitalized(name))
   }
 
+  /// The identifiers of the zone database, keyed by their lowercase form.
   private static let known = Dictionary(
     TimeZone.knownTimeZoneIdentifiers.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
 
@@ -45,7 +49,7 @@ enum ZoneName {
     return text.hasPrefix("Us/") ? "US/" + text.dropFirst(3) : text
   }
 
-  /// The end of a path: `/example.org/20260101/America/Argentina/Salta`.
+  /// Reads the end of a path: `/example.org/20260101/America/Argentina/Salta`.
   private static func ofPath(_ name: String) -> TimeZone? {
     let parts = name.split(onBytes: "/")
     for count in [3, 2] where parts.count > count {
@@ -63,8 +67,10 @@ enum ZoneName {
     return (windows[key] ?? windows[unnumbered]).flatMap(TimeZone.init(identifier:))
   }
 
-  /// The table Resources/tables/windows-zones.txt. Each line has the name in the database, then the names in Windows.
-  /// The first of these is in the table "windowsZones" of Unicode's CLDR; the others are shown to users.
+  /// The names in the zone database, keyed by the names in Windows, from the table Resources/tables/windows-zones.txt.
+  ///
+  /// Each line of the table has the name in the database, then the names in Windows. The first of these is in the table
+  /// "windowsZones" of Unicode's CLDR; the others are shown to users.
   private static let windows: [String: String] = {
     var names: [String: String] = [:]
     var count = 0
@@ -76,7 +82,8 @@ enum ZoneName {
     return names
   }()
 
-  /// Returns letters and digits, with one space for each run of other characters; `&` becomes "and".
+  /// Returns the form of a name for comparisons: lowercase letters and digits, with one space for each run of other
+  /// characters; `&` becomes "and".
   private static func key(_ name: String) -> String {
     let words = name.lowercased().replacingBytes("&", with: " and ").split {
       !$0.isLetter && !$0.isNumber && $0 != "+" && $0 != "-"
@@ -86,7 +93,7 @@ enum ZoneName {
 
   // MARK: Offsets
 
-  /// `UTC+02:00`, `GMT-0500`, `UTC-3`, `+05:30`: hours east of Greenwich, as ISO 8601 counts them.
+  /// Reads `UTC+02:00`, `GMT-0500`, `UTC-3`, `+05:30`: hours east of Greenwich, as ISO 8601 counts them.
   private static func ofOffset(_ name: String) -> TimeZone? {
     guard let found = name.wholeMatch(of: #/(?i:UTC|GMT)? ?([+\-\u{2212}])(\d{1,2})(?::?(\d{2}))?/#) else {
       return nil
@@ -94,6 +101,7 @@ enum ZoneName {
     return seconds(found.1, found.2, found.3).flatMap { TimeZone(secondsFromGMT: $0) }
   }
 
+  /// Returns the seconds of an offset, or `nil` if it has more than 14 hours.
   private static func seconds(_ sign: Substring, _ hours: Substring, _ minutes: Substring?) -> Int? {
     guard let hours = Int(hours), let minutes = Int(minutes ?? "0"), hours <= 14, minutes < 60 else {
       return nil
@@ -122,7 +130,7 @@ enum ZoneName {
     return standard + 3600 == daylight ? withDaylight[standard / 60].flatMap(TimeZone.init(identifier:)) : nil
   }
 
-  /// The names of zones, keyed by their minutes east of Greenwich in winter.
+  /// The names of zones with daylight saving time, keyed by their minutes east of Greenwich in winter.
   private static let withDaylight = [
     -600: "America/Adak", -540: "America/Anchorage", -480: "America/Los_Angeles", -420: "America/Denver",
     -360: "America/Chicago", -300: "America/New_York", -240: "America/Halifax", -210: "America/St_Johns",

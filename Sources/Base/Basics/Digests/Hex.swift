@@ -1,10 +1,11 @@
 extension Collection<UInt8> {
-  /// Two lowercase hex digits for each byte.
+  /// The bytes as lowercase hex digits, two for each byte.
   package var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }
 
 extension [UInt8] {
-  /// Returns `nil` unless all characters are hex digits, in either case, and their number is even.
+  /// Creates the bytes of hex digits in either case, two for each byte. Returns `nil` if there are other characters or
+  /// an odd number of digits.
   package init?(hex digits: some Collection<UInt8>) {
     let halves = digits.compactMap(\.hexDigit)
     guard halves.count == digits.count, halves.count.isMultiple(of: 2) else { return nil }

@@ -7,6 +7,7 @@ import Synchronization
 /// spent, they stop, keep their results, and report it. A cancelled poll cancels its allowance, so that loops that
 /// check it end soon too.
 package final class Allowance: Sendable {
+  /// The remaining bytes; below 0 if more were spent than allowed.
   private let left: Atomic<Int>
   private let cancelled = Atomic(false)
   /// The total in bytes.

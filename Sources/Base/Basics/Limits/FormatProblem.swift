@@ -1,7 +1,7 @@
 /// A problem of a document, at a line or a JSON path; the rest of the document was used. Every reader of a format
 /// reports these, and a poll stores them with its attempt.
 package struct FormatProblem: Hashable, Sendable, Codable {
-  /// A line number, a JSON path (`$.list[3].id`), or empty.
+  /// The position: a line number, a JSON path (`$.list[3].id`), or empty.
   package var at: String
   package var message: String
   /// The number of entries left out because of the problem; 0 if the entry was used.
@@ -16,7 +16,7 @@ package struct FormatProblem: Hashable, Sendable, Codable {
     case leftOut = "left_out"
   }
 
-  /// Earlier versions stored no number.
+  /// Decodes a problem. Earlier versions stored no number of left-out entries.
   package init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     at = try fields.decode(String.self, forKey: .at)
@@ -36,7 +36,7 @@ extension [FormatProblem] {
   /// The number of entries that were left out.
   package var leftOut: Int { reduce(0) { $0 + $1.leftOut } }
 
-  /// The problems of one entry that is left out because of them.
+  /// The problems of one entry, changed so that they count it as left out.
   package var leavingOut: [FormatProblem] {
     guard leftOut == 0, !isEmpty else { return self }
     var problems = self

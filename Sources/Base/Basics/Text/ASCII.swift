@@ -8,7 +8,7 @@ extension UInt8 {
   @inlinable
   package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-  /// The value of a hexadecimal digit, in either case.
+  /// The value of a hexadecimal digit in either case, or `nil` for any other byte.
   @inlinable
   package var hexDigit: UInt8? {
     isASCIIDigit ? self - 0x30 : (self | 0x20) &- 0x61 < 6 ? (self | 0x20) - 0x57 : nil

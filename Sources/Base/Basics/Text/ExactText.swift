@@ -29,6 +29,8 @@ extension StringProtocol {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// Splits the string at each byte that is the separator.
+  ///
   /// - Parameter separator: must be an ASCII character.
   @inlinable
   package func split(

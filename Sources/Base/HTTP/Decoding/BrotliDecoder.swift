@@ -1,7 +1,8 @@
 import Basics
 import CBrotli
 
-/// `br` (RFC 7932), with the system's library. Its window has at most 16 MiB, since large windows are not enabled.
+/// Decodes `br` (RFC 7932), with the system's library. The window has at most 16 MiB, since large windows are not
+/// enabled.
 final class BrotliDecoder: CodingDecoder {
   private let state = BrotliDecoderCreateInstance(nil, nil, nil)
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.decodedPiece, alignment: 16)

@@ -24,7 +24,7 @@ package final class ContentDecoder {
     case cutOff
     case damaged
     case limitReached
-    /// The decoded bytes are too many for the received ones.
+    /// There are too many decoded bytes for the number of received ones, as in a decompression bomb.
     case expandsTooFar
     case tooManyCodings(Int)
     case unknown(String)
@@ -38,11 +38,11 @@ package final class ContentDecoder {
   private let output: GrowingBuffer
   /// The decoders in the order in which they are undone: the last applied is first.
   private var decoders: [any CodingDecoder] = []
-  /// The bytes that each decoder has produced.
+  /// The number of bytes that each decoder has produced.
   private var made: [Int] = []
   /// The reason why the codings cannot be undone. An empty body isn't compressed, whatever its header says.
   private var refusal: Failure?
-  /// Bytes received.
+  /// The number of bytes received.
   package private(set) var received = 0
   private var isStopped: () -> Bool = { false }
 
@@ -80,6 +80,8 @@ package final class ContentDecoder {
     if codings.isEmpty { output.reserve(announced) }
   }
 
+  /// Decodes the next bytes of the body.
+  ///
   /// - Parameter isStopped: returns whether the body is no longer wanted.
   package func append(_ piece: UnsafeRawBufferPointer, isStopped: () -> Bool = { false }) throws(Failure) {
     guard !piece.isEmpty else { return }
@@ -111,6 +113,8 @@ package final class ContentDecoder {
   /// Returns the decoded bytes: after `finish()` the whole body, after a failure the part before it, up to the limit.
   package func decoded() -> Data { output.finish() }
 
+  /// Passes bytes to a decoder, or to the output after the last one, up to the limit.
+  ///
   /// - Parameter total: the number of bytes that the decoder at `index` has received so far, including this piece.
   private func pass(_ piece: UnsafeRawBufferPointer, to index: Int, of total: Int) throws(Failure) {
     guard total <= limit else {
@@ -125,6 +129,7 @@ package final class ContentDecoder {
     try decoders[index].decode(piece) { (piece) throws(Failure) in try self.pass(piece, from: index) }
   }
 
+  /// Passes the bytes that a decoder has produced to the next one, unless they are too many.
   private func pass(_ piece: UnsafeRawBufferPointer, from index: Int) throws(Failure) {
     guard !piece.isEmpty else { return }
     if isStopped() { throw .cancelled }

@@ -14,7 +14,8 @@ final class GrowingBuffer {
 
   deinit { free(base) }
 
-  /// Reserves memory. Announced sizes are only hints: the system provides memory when bytes are written.
+  /// Reserves memory for an announced size, up to the limit. A wrong size costs nothing, since the system provides
+  /// memory only when bytes are written.
   func reserve(_ announced: Int) {
     if announced > capacity { grow(to: min(announced, limit)) }
   }

@@ -21,6 +21,7 @@ final class SniffedEncoding: CodingDecoder {
     try inner?.finish(to: sink)
   }
 
+  /// Chooses the decoder by the first bytes, and passes them on.
   private func begin(to sink: Sink) throws(Failure) {
     isDecided = true
     if head.starts(with: [0x1F, 0x8B, 8]) {

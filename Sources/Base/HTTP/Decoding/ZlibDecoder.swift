@@ -1,6 +1,6 @@
 import Basics
 
-/// `gzip` (RFC 1952) and `deflate`, with the system's zlib.
+/// Decodes `gzip` (RFC 1952) and `deflate`, with the system's zlib.
 final class ZlibDecoder: CodingDecoder {
   enum Format {
     case gzip
@@ -9,14 +9,14 @@ final class ZlibDecoder: CodingDecoder {
   }
 
   private enum State {
-    /// The first two bytes show the format.
+    /// Fewer than two bytes have arrived; the first two show the format.
     case beginning([UInt8])
-    /// Some servers announce gzip and send plain text.
+    /// The bytes are not compressed: some servers announce gzip and send plain text.
     case plain
     case running(InflateStream)
-    /// A gzip file may hold several members (RFC 1952 section 2.2).
+    /// A member of a gzip file has ended, and another one may follow (RFC 1952 section 2.2).
     case betweenMembers([UInt8], InflateStream)
-    /// Further bytes are ignored.
+    /// The data has ended; further bytes are ignored.
     case ended
     /// All bytes were decoded, but the checksum or the length after the data is wrong.
     case doubtful
@@ -66,6 +66,7 @@ final class ZlibDecoder: CodingDecoder {
     }
   }
 
+  /// Determines the format by the first two bytes, and decodes them.
   private func begin(_ head: [UInt8], to sink: Sink) throws(Failure) {
     let found: InflateStream.Format
     switch format {
@@ -105,6 +106,7 @@ final class ZlibDecoder: CodingDecoder {
     return used
   }
 
+  /// Passes bytes on unchanged, in pieces of `Limits.decodedPiece`.
   private static func cut(_ bytes: UnsafeRawBufferPointer, to sink: Sink) throws(Failure) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -113,7 +115,8 @@ final class ZlibDecoder: CodingDecoder {
     }
   }
 
-  /// RFC 1950 section 2.2: method 8, a window that exists, the check bits, no preset dictionary.
+  /// Whether two bytes are a zlib header (RFC 1950 section 2.2): method 8, a valid window size, right check bits, no
+  /// preset dictionary.
   static func isZlib(_ head: [UInt8]) -> Bool {
     head[0] & 0x0f == 8 && head[0] >> 4 <= 7 && (Int(head[0]) << 8 | Int(head[1])) % 31 == 0
       && head[1] & 0x20 == 0

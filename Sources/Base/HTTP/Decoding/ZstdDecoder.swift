@@ -1,7 +1,7 @@
 import Basics
 import CZstd
 
-/// `zstd` (RFC 8878), with the system's library and the largest window of RFC 9659.
+/// Decodes `zstd` (RFC 8878), with the system's library and the largest window of RFC 9659.
 final class ZstdDecoder: CodingDecoder {
   private let stream = ZSTD_createDStream()
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.decodedPiece, alignment: 16)
@@ -16,9 +16,9 @@ final class ZstdDecoder: CodingDecoder {
   private var headerBytes = 0
   /// Whether a frame was read; there may be several (RFC 8878 section 3.1).
   private var hasFrame = false
-  /// Bytes after the frames are ignored.
+  /// Whether the frames have ended; further bytes are ignored.
   private var hasEnded = false
-  /// All bytes were decoded, but the checksum after the data is wrong.
+  /// Whether all bytes were decoded, but the checksum after the data is wrong.
   private var isDoubtful = false
 
   init() { ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, Limits.zstdWindowLog) }
@@ -66,6 +66,8 @@ final class ZstdDecoder: CodingDecoder {
       || came.first.map { $0 & 0xF0 == 0x50 } == true && [0x2A, 0x4D, 0x18].starts(with: came.dropFirst())
   }
 
+  /// Decodes bytes of a frame.
+  ///
   /// - Returns: the number of bytes used: all, unless the frame has ended.
   private func feed(_ piece: UnsafeRawBufferPointer, to sink: Sink) throws(Failure) -> Int {
     var input = ZSTD_inBuffer(src: piece.baseAddress, size: piece.count, pos: 0)

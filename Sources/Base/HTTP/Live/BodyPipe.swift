@@ -8,11 +8,13 @@ protocol ResponseBody: AnyObject {
   /// Whether this is the body of an error, whose beginning is enough.
   var isError: Bool { get }
 
+  /// Reads the next bytes or the next message.
+  ///
   /// - Parameter isStopped: returns whether the rest is no longer wanted.
   /// - Returns: `false` if no more bytes are needed.
   func append(_ piece: UnsafeRawBufferPointer, isStopped: () -> Bool) throws(RequestFailure) -> Bool
 
-  /// Called once, after the last bytes.
+  /// Ends the reading, and sets the body of the response. Called once, after the last bytes.
   ///
   /// - Parameter brokenEnd: the error with which the transfer ended, if it did.
   func finish(_ response: inout TransportResponse, brokenEnd: RequestFailure?) throws(RequestFailure)
@@ -37,8 +39,8 @@ final class BodyPipe: Sendable {
   let isError: Bool
 
   /// - Parameters:
-  ///   - response: receives the finished body.
-  ///   - resume: called when a piece was refused and there is room again.
+  ///   - response: the response without its body, which is added at the end.
+  ///   - resume: called when there is room again after a piece was refused.
   ///   - onEnd: called once, also if the body fails or needs no more bytes.
   init(
     _ body: any ResponseBody, _ response: TransportResponse, resume: @escaping @Sendable () -> Void,
@@ -59,7 +61,9 @@ final class BodyPipe: Sendable {
     }
   }
 
-  /// - Parameter isForced: the piece has already arrived and can't be refused.
+  /// Passes a piece to the reader's thread.
+  ///
+  /// - Parameter isForced: whether the piece must be accepted even if the reader is too far behind.
   /// - Returns: `false` if the reader is too far behind.
   func append(_ piece: UnsafeRawBufferPointer, isForced: Bool = false) -> Bool {
     guard isForced || !isFull else { return false }
@@ -80,6 +84,7 @@ final class BodyPipe: Sendable {
     return true
   }
 
+  /// Ends the body after its last piece. `brokenEnd` is the error with which the transfer ended, if it did.
   func end(brokenEnd: RequestFailure? = nil) {
     queue.async { [self] in
       conclude { (response) throws(RequestFailure) in try body.finish(&response, brokenEnd: brokenEnd) }
@@ -104,6 +109,7 @@ final class BodyPipe: Sendable {
     }
   }
 
+  /// Ends the reading with the result of `finish`, once, and calls `onEnd`.
   private func conclude(_ finish: (inout TransportResponse) throws(RequestFailure) -> Void) {
     let isFirst = state.withLock { state in
       defer { state.hasEnded = true }
@@ -120,7 +126,7 @@ final class BodyPipe: Sendable {
   }
 }
 
-/// The body of a success, decompressed as it arrives.
+/// Reads the body of a successful response, which is decompressed as it arrives.
 final class DocumentBody: ResponseBody {
   private let decoder: ContentDecoder
   private let limit: Int
@@ -158,7 +164,8 @@ final class DocumentBody: ResponseBody {
   }
 }
 
-/// The beginning of an error's body. A body that is cut off, damaged or too large must not hide the status.
+/// Reads the beginning of the body of an error response. A body that is cut off, damaged or too large must not hide the
+/// status.
 final class ErrorBody: ResponseBody {
   private let decoder: ContentDecoder
   let isError = true

@@ -2,7 +2,8 @@ import Basics
 import CCurl
 import Foundation
 
-/// Converts an error of libcurl to our own. libcurl's wording may come from a server, so only known phrases are read.
+/// Converts an error of libcurl to an `ExchangeFailure`. libcurl's wording may come from a server, so only known
+/// phrases are used.
 struct CurlFailure {
   private let code: CURLcode
   private let words: String
@@ -112,7 +113,8 @@ struct CurlFailure {
 
   // MARK: TLS
 
-  /// Whether the handshake is with an HTTPS proxy, which has not made a tunnel yet or makes none.
+  /// Whether the handshake is with an HTTPS proxy rather than with the server: the proxy has not made a tunnel yet, or
+  /// makes none.
   private var isProxyHandshake: Bool { exchange.proxy?.kind == .https && proxyStatus == 0 }
 
   private var proxyHandshake: String? {

@@ -1,8 +1,10 @@
 import CCurl
 import Foundation
 
-/// Translates an exchange to libcurl's options, and libcurl's results back.
+/// Translates an `Exchange` to libcurl's options, and libcurl's results back.
 enum CurlOptions {
+  /// Creates a handle with all options of a transfer.
+  ///
   /// - Parameter lists: receives the lists that must exist until the handle is freed.
   /// - Returns: `nil` if libcurl can't be opened or has no memory.
   static func handle(
@@ -173,6 +175,7 @@ enum CurlOptions {
     return texts(list)
   }
 
+  /// Returns the server's certificates, its own first, each as fields such as `Expire date`.
   static func certificates(of easy: UnsafeMutableRawPointer) -> [[String: String]] {
     var certificates: [[String: String]] = []
     while let list = ccurl_certificate(easy, Int32(certificates.count)) {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// One request to one address; a redirect is a response here.
+/// One request to one address. A redirect is its response, and leads to another exchange.
 struct Exchange: Sendable {
   enum Form: Sendable {
     case document
     /// A response that has no end.
     case stream(StreamListener)
     case webSocket(StreamListener)
-    /// Only a connection with a handshake, to read the server's certificates, without a request.
+    /// No request: only a connection with a handshake, to read the server's certificates.
     case certificates
   }
 
@@ -18,7 +18,7 @@ struct Exchange: Sendable {
   var body: Data?
   var address: WebAddress
   var headers: [HeaderField] = []
-  /// The name and password for a server that requires a digest (RFC 7616).
+  /// The name and password for a server that requires digest authentication (RFC 7616).
   var digest: (user: String, password: String)?
   var proxy: Proxy?
   var trust = Trust()
@@ -32,7 +32,7 @@ struct Exchange: Sendable {
   /// The end of `requestTimeout`, or `nil` if no byte was sent yet.
   var end: ContinuousClock.Instant?
   var keepsErrorBody = false
-  /// Whether a body whose transfer ended wrongly is returned.
+  /// Whether the received part of a body is returned if the transfer ended with an error.
   var acceptsBrokenEnd = false
   /// The maximum number of bytes of the body, both before and after decompression.
   var limit: Int

@@ -3,7 +3,7 @@ package import Foundation
 import Platform
 import Synchronization
 
-/// HTTP/1.1 and, if a server offers it over TLS, HTTP/2, with libcurl.
+/// An HTTP client that uses libcurl: HTTP/1.1 and, if a server offers it over TLS, HTTP/2.
 ///
 /// Creating one is cheap: libcurl is opened and its thread starts with the first request. Without requests there are
 /// neither connections nor timers. Call `shutdown()` when done.
@@ -32,7 +32,7 @@ package final class LiveTransport: HTTPTransport {
   private let options: Options
   private let thread: NetworkThread
   private let lastNumber = Atomic(0)
-  /// Servers that require a name and a password as a digest. Further requests use the digest immediately.
+  /// The servers that require digest authentication (RFC 7616). Further requests to them use it immediately.
   private let digestOrigins = Mutex<Set<Origin>>([])
 
   package init(_ options: Options) {
@@ -47,8 +47,8 @@ package final class LiveTransport: HTTPTransport {
     try await follow(request, listener: nil)
   }
 
-  /// Follows redirects without libcurl: secrets must not be sent to other origins, and the caller needs to know whether
-  /// all redirects were permanent.
+  /// Sends a request and follows its redirects. libcurl doesn't follow them, since secrets must not be sent to other
+  /// origins, and the caller needs to know whether all redirects were permanent.
   ///
   /// - Parameter listener: set if the response is a stream.
   private func follow(
@@ -103,6 +103,7 @@ package final class LiveTransport: HTTPTransport {
     }
   }
 
+  /// Returns the exchange for one address of a request, with the secrets that this address may receive.
   private func exchange(
     _ request: TransportRequest, to address: WebAddress, _ credential: Credential?, _ trust: Trust,
     _ publicHeaders: [HeaderField], jar: CookieJar, end: ContinuousClock.Instant?, listener: StreamListener?
@@ -141,6 +142,8 @@ package final class LiveTransport: HTTPTransport {
     return exchange
   }
 
+  /// Runs one exchange, and repeats it with digest authentication if the server requires that.
+  ///
   /// - Parameter end: the end of the request's time, or `nil` until its first byte is sent.
   private func perform(
     _ exchange: Exchange, _ credential: Credential?, jar: CookieJar, end: inout ContinuousClock.Instant?
@@ -177,6 +180,7 @@ package final class LiveTransport: HTTPTransport {
     }
   }
 
+  /// Runs one exchange on the thread of libcurl.
   private func transfer(_ exchange: Exchange) async -> ExchangeOutcome {
     let number = lastNumber.add(1, ordering: .relaxed).newValue
     let wish = CancellationFlag()
@@ -261,6 +265,7 @@ private final class CancellationFlag: Sendable {
 }
 
 extension [HeaderField] {
+  /// Sets a field in place of all fields with this name.
   fileprivate mutating func replace(_ name: String, _ value: String) {
     removeAll { $0.name.lowercased() == name.lowercased() }
     append(HeaderField(name, value))

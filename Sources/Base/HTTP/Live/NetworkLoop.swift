@@ -7,7 +7,8 @@ final class NetworkLoop {
   let multi: UnsafeMutableRawPointer?
   /// The reason why no transfer can be made.
   let failure: String?
-  /// All transfers are checked in each turn: one for each concurrent poll and open stream.
+  /// The transfers, keyed by their libcurl handles. All of them are checked in each turn, since they are few: one for
+  /// each concurrent poll and open stream.
   private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
   private let clock = ContinuousClock()
 
@@ -20,8 +21,8 @@ final class NetworkLoop {
     if let multi { ccurl_multi_free(multi) }
   }
 
-  /// Returns when nothing was transferred for a while, or immediately if there are no transfers and the thread must
-  /// end.
+  /// Runs the commands and transfers of the thread. Returns when nothing was transferred for a while, or immediately if
+  /// there are no transfers and the thread must end.
   func run(for thread: NetworkThread) {
     var idleUntil: ContinuousClock.Instant?
     while true {
@@ -60,6 +61,7 @@ final class NetworkLoop {
     for transfer in transfers.values { transfer.fail(.cancelled) }
   }
 
+  /// Informs the transfers that libcurl has ended.
   private func endTransfers() {
     guard let multi else { return }
     var code = CURLE_OK

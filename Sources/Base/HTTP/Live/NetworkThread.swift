@@ -18,6 +18,7 @@ final class NetworkThread: Sendable {
     /// The callers that wait for the end of the thread.
     var waiting: [CheckedContinuation<Void, Never>] = []
 
+    /// Ends the current wait of the thread, if it waits.
     func wakeUp() {
       if let multi = UnsafeMutableRawPointer(bitPattern: multi) { ccurl_multi_wakeup(multi) }
     }
@@ -29,6 +30,8 @@ final class NetworkThread: Sendable {
 
   init(idleTime: Duration) { self.idleTime = idleTime }
 
+  /// Runs a command on the thread, and starts the thread if it isn't running.
+  ///
   /// - Returns: `false` after `shutdown`, when the command isn't run.
   /// - Throws: if the thread isn't running and can't be started; then the command isn't run.
   func run(_ command: @escaping Command) throws(ThreadFailure) -> Bool {
@@ -101,6 +104,8 @@ final class NetworkThread: Sendable {
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
+  /// Marks the thread as ended, unless there is more to do.
+  ///
   /// - Returns: `false` if new commands have arrived.
   private func end() -> Bool {
     let waiting: [CheckedContinuation<Void, Never>]? = state.withLock { state in

@@ -55,7 +55,7 @@ struct ResponseHead {
   /// The announced length of the body, or `nil` if the header has no valid number.
   var announced: Int? { fields["Content-Length"].flatMap { Int($0) } }
 
-  /// The end of the body if nothing fails.
+  /// The way in which the body ends if nothing fails.
   var bodyEnd: BodyEnd {
     !isVersion1 || fields["Content-Length"] != nil || isChunked ? .complete : .unmarked
   }

@@ -5,6 +5,7 @@ import Foundation
 /// One running exchange, on the thread of libcurl: an easy handle, the received header, and the reader of the body.
 final class Transfer {
   let exchange: Exchange
+  /// The number by which commands refer to the transfer.
   let number: Int
   /// libcurl's easy handle, or `nil` if libcurl can't be opened or the transfer has ended.
   private(set) var easy: UnsafeMutableRawPointer?
@@ -21,6 +22,7 @@ final class Transfer {
     case body(BodyPipe)
     /// The required part of the body has arrived, and is being decoded.
     case decoding(BodyPipe)
+    /// A WebSocket is being opened.
     case handshake(WebSocketConnection)
     case messages(WebSocketConnection, BodyPipe)
     case ended
@@ -43,6 +45,7 @@ final class Transfer {
   private(set) var received = 0
   /// Whether libcurl worked on the transfer when it last ran.
   private var hasMoved = false
+  /// Whether libcurl worked on the transfer in the turn before, so that it may be able to continue without a new event.
   private var mayMove = false
   private let clock = ContinuousClock()
 
@@ -76,6 +79,7 @@ final class Transfer {
     lists = []
   }
 
+  /// Fails if the time of the request has already passed, in an earlier exchange.
   func begin(at now: ContinuousClock.Instant) {
     if let end, end <= now { fail(.timedOut(stage, seconds: exchange.requestTimeout.seconds)) }
   }
@@ -171,6 +175,7 @@ final class Transfer {
 
   // MARK: The body
 
+  /// Decides by the header whether and how the body is read; returns whether the transfer continues.
   private func beginBody() -> Bool {
     stage = .reading
     if exchange.digest != nil, head.status == 401 { return true }
@@ -225,6 +230,7 @@ final class Transfer {
     return false
   }
 
+  /// Ends the transfer after the body was read.
   private func bodyEnded(_ result: Result<TransportResponse, RequestFailure>) {
     switch result {
     case .success(let response):
@@ -263,6 +269,7 @@ final class Transfer {
   /// The descriptor that the thread must watch, since libcurl does not.
   var awaited: curl_waitfd? { hasEnded ? nil : socket?.awaited }
 
+  /// Updates the stage, serves the WebSocket, and fails if a timeout has passed.
   func serve(at now: ContinuousClock.Instant) {
     (mayMove, hasMoved) = (hasMoved, false)
     guard !hasEnded else { return }
@@ -288,6 +295,7 @@ final class Transfer {
     handle(socket.serve(at: now), of: socket)
   }
 
+  /// Handles a change of the WebSocket's state.
   private func handle(_ step: WebSocketConnection.Step, of socket: WebSocketConnection) {
     switch step {
     case .waiting: break
@@ -328,6 +336,7 @@ final class Transfer {
     stage = .handshake
   }
 
+  /// Returns the inode of a socket, or `nil` if the descriptor is closed.
   private static func inode(_ socket: Int32) -> UInt64? {
     var facts = stat()
     return fstat(socket, &facts) == 0 ? UInt64(facts.st_ino) : nil

@@ -38,6 +38,7 @@ struct ProxyException: Hashable, Sendable {
     }
   }
 
+  /// Whether requests to an address are sent without a proxy.
   func covers(_ address: WebAddress) -> Bool {
     if let port, port != address.port { return false }
     switch range {
@@ -57,6 +58,7 @@ struct ProxyException: Hashable, Sendable {
     return bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
   }
 
+  /// Returns the 4 or 16 bytes of an IP address, or `nil` for a name.
   private static func bytes(of host: String) -> [UInt8]? {
     var four = in_addr()
     if inet_pton(AF_INET, host, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }

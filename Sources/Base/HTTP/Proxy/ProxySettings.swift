@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Requests to this machine itself never use a proxy. The description contains no password.
 package struct ProxySettings: Hashable, Sendable {
-  /// The value of a variable.
+  /// The proxy that a setting or variable specifies.
   private enum Choice: Hashable {
     case none
     case proxy(Proxy)
@@ -74,8 +74,8 @@ package struct ProxySettings: Hashable, Sendable {
     (try? Proxy(proxy))?.login?.password.isEmpty == false
   }
 
-  /// Returns the proxy for an address, or `nil` if requests are sent directly. An unusable variable is a failure: a
-  /// direct request could reveal to the network what the user wants to hide.
+  /// Returns the proxy for an address, or `nil` if requests are sent directly. An unusable proxy is a failure: a direct
+  /// request could reveal to the network what the user wants to hide.
   func proxy(for address: WebAddress) throws(RequestFailure) -> Proxy? {
     let choice =
       switch address.scheme {
@@ -93,6 +93,7 @@ package struct ProxySettings: Hashable, Sendable {
   }
 }
 
+/// A proxy server, with the name and password for it.
 struct Proxy: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {
     case http
@@ -112,7 +113,7 @@ struct Proxy: Hashable, Sendable {
   let port: Int
   let login: UserInfo?
 
-  /// The reason why the proxy rejects this name and password.
+  /// The reason to report if the proxy rejects the name and password, or requires them.
   var refusedLogin: String {
     login == nil
       ? "\(host) asks for a name and a password" : "\(host) does not accept the name and the password"

@@ -56,6 +56,7 @@ struct LineSplitter {
     }
   }
 
+  /// Returns a line without the CR at its end, if only LF ends lines.
   private func line(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     ending == .lineFeed && bytes.last == carriageReturn
       ? UnsafeRawBufferPointer(rebasing: bytes.dropLast()) : bytes

@@ -22,7 +22,7 @@ struct StreamListener: Sendable {
   }
 }
 
-/// The lines or events of a stream.
+/// Passes on the lines or events of a stream.
 final class StreamBody: ResponseBody {
   private let listener: StreamListener
   private var lines: LineSplitter
@@ -55,7 +55,7 @@ final class StreamBody: ResponseBody {
   }
 }
 
-/// The messages of a WebSocket, one per piece.
+/// Passes on the messages of a WebSocket; each piece is a message.
 final class MessageBody: ResponseBody {
   private let listener: StreamListener
   let isError = false

@@ -19,8 +19,8 @@ final class WebSocketConnection {
   private let easy: UnsafeMutableRawPointer
   private let key = Data((0..<16).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
   private(set) var head = ResponseHead()
-  /// The bytes to send. They contain only the frame that has begun, since only the last of several pings is answered
-  /// (section 5.5.3).
+  /// The bytes to send: the request for the upgrade, or the rest of a frame, and a close frame. A pong is added only
+  /// once they are sent, since only the last of several pings is answered (section 5.5.3).
   private var outgoing: [UInt8]
   /// The payload of the ping that is to be answered.
   private var ping: [UInt8]?
@@ -31,9 +31,11 @@ final class WebSocketConnection {
   private var hasClosed = false
   /// The reader of the messages, set when the connection is open.
   var pipe: BodyPipe?
+  /// The last time at which the server sent something, or `nil` until the connection is open.
   private(set) var lastHeard: ContinuousClock.Instant?
   /// Whether more bytes arrived than are read at a time.
   private(set) var hasMore = false
+  /// Whether the reader of the messages is too far behind to accept more.
   private var isFull = false
 
   init(_ exchange: Exchange, _ listener: StreamListener, _ easy: UnsafeMutableRawPointer) {
@@ -104,6 +106,7 @@ final class WebSocketConnection {
     return readAnswer(at: now)
   }
 
+  /// Reads the received part of the response to the upgrade.
   private func readAnswer(at now: ContinuousClock.Instant) -> Step {
     guard answer.starts(with: Array("HTTP/".utf8).prefix(answer.count)) else {
       return .ended(.malformed(reason: "the response is not HTTP"))
@@ -156,6 +159,7 @@ final class WebSocketConnection {
     return head.isComplete ? readRefusal(isLast: true) : .ended(.cutOff(received: 0))
   }
 
+  /// Reads frames: passes messages on, and answers pings and a close.
   private func readFrames(_ bytes: UnsafeRawBufferPointer) -> Step {
     var isOver = false
     do throws(WebSocketFrames.Mistake) {
@@ -204,6 +208,7 @@ final class WebSocketConnection {
     }
   }
 
+  /// Sends a close frame, unless one was sent or the connection is not open.
   private func sendClose(_ code: [UInt8]) {
     guard isOpen, !hasClosed else { return }
     hasClosed = true
@@ -212,6 +217,7 @@ final class WebSocketConnection {
     _ = send()
   }
 
+  /// Returns a close code as two bytes.
   private static func code(_ code: UInt16) -> [UInt8] { [UInt8(code >> 8), UInt8(code & 255)] }
 
   /// Returns the value of `Sec-WebSocket-Accept` (section 4.2.2).

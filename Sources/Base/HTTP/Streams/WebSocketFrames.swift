@@ -9,7 +9,7 @@ struct WebSocketFrames {
     case close(code: [UInt8])
   }
 
-  /// The codes of section 7.4.1.
+  /// A violation of the protocol by the server. The raw values are the close codes of section 7.4.1.
   enum Mistake: UInt16, Error {
     case protocolError = 1002
     case notText = 1007
@@ -22,6 +22,7 @@ struct WebSocketFrames {
     var length: Int
   }
 
+  /// The received part of the next frame's header.
   private var head: [UInt8] = []
   /// The header of the frame whose payload is being read.
   private var header: Header?
@@ -34,6 +35,7 @@ struct WebSocketFrames {
   private var isText = false
   private var messageBytes = 0
 
+  /// Reads bytes, and calls `handle` with each complete message and control frame.
   mutating func add(_ bytes: UnsafeRawBufferPointer, _ handle: (Event) -> Void) throws(Mistake) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -69,6 +71,7 @@ struct WebSocketFrames {
       length: count == 0 ? short : Int(clamping: length))
   }
 
+  /// Checks a frame's header, and prepares for its payload.
   private mutating func begin(_ header: Header) throws(Mistake) {
     switch header.opcode {
     case 0: guard message != nil else { throw .protocolError }
@@ -98,6 +101,7 @@ struct WebSocketFrames {
     }
   }
 
+  /// Handles a frame whose payload is complete.
   private mutating func end(_ header: Header, _ handle: (Event) -> Void) throws(Mistake) {
     switch header.opcode {
     case 8: handle(.close(code: Array(control.prefix(2))))

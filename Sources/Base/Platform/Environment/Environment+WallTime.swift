@@ -2,12 +2,13 @@ import Basics
 package import Foundation
 
 extension Environment {
-  /// `2026-11-20 09:00`, in the system's zone: every time that a command prints as text.
+  /// Returns a time as `2026-11-20 09:00`, in the system's zone: the form of all times that commands print as text.
   package func wallTime(_ date: Date, seconds: Bool = false) -> String {
     WallTime(date, in: clock()).text(seconds: seconds)
   }
 
-  /// The time for a prompt or a bar, which have little room: `9:00` within a day, otherwise as `wallTime`.
+  /// Returns a time for a prompt or a status bar, which have little room: `9:00` if it is within a day, otherwise as
+  /// `wallTime`.
   package func barTime(_ date: Date) -> String {
     guard date < now().addingTimeInterval(86_400) else { return wallTime(date) }
     let time = WallTime(date, in: clock())

@@ -1,5 +1,5 @@
 extension Clock where Duration == Swift.Duration {
-  /// Returns a clock that starts at zero now and never goes back.
+  /// Returns a function that returns the time since this call, which never goes back.
   package func stopwatch() -> @Sendable () -> Swift.Duration {
     let start = now
     return { start.duration(to: now) }

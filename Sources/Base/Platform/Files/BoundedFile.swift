@@ -1,7 +1,8 @@
 import Basics
 package import Foundation
 
-/// Reads files of any kind, including a pipe without a writer, a device without an end, and a file of many gigabytes.
+/// Reads files of any kind, with limits of size and time: a pipe without a writer, a device without an end or a file of
+/// many gigabytes is only an error.
 package enum BoundedFile {
   /// The reason why a file cannot be read.
   package enum Failure: Error, Hashable {
@@ -24,10 +25,12 @@ package enum BoundedFile {
     }
   }
 
+  /// Reads a whole file.
+  ///
   /// - Parameters:
   ///   - limit: the maximum number of bytes.
   ///   - time: the timeout for a file that isn't regular.
-  ///   - uptime: a clock that never goes back, from any origin.
+  ///   - uptime: a function that returns the time since any origin, which never goes back.
   package static func read(
     _ path: String, limit: Int, within time: Duration = Limits.fileTime,
     uptime: () -> Duration = { ContinuousClock.now - Self.origin }

@@ -14,15 +14,19 @@ struct FileWatches {
   private let events: SystemFileEvents
   private let open: Set<String>
   private var files: Set<String> = []
+  /// The names in directories whose events matter, keyed by the directory's watch.
   private var names: [Int32: [String: Set<Interest>]] = [:]
-  /// The watched folders, in which every file counts.
+  /// The watched folders, in which the events of every file matter, keyed by the folder's watch.
   private var folders: [Int32: Set<String>] = [:]
-  /// The files whose paths contain a directory.
+  /// The files whose paths contain a directory, keyed by the directory's watch.
   private var ways: [Int32: Set<String>] = [:]
 
+  /// The events to watch of the entries of a directory on a path.
   private static let entries = UInt32(
     IN_MODIFY | IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
+  /// The events to watch of the files in a watched folder.
   private static let content = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
+  /// The events to watch of a directory itself.
   private static let itself = UInt32(IN_DELETE_SELF | IN_MOVE_SELF)
 
   init(_ events: SystemFileEvents, open: Set<String>) {
@@ -30,6 +34,7 @@ struct FileWatches {
     self.open = open
   }
 
+  /// Watches these files from now on, and no others.
   mutating func watch(_ files: Set<String>) {
     self.files = files
     follow()
@@ -46,6 +51,7 @@ struct FileWatches {
     for watch in old.subtracting(ways.keys) { events.stopWatching(watch) }
   }
 
+  /// Follows the path of a file through directories and links, and watches its existing part.
   private mutating func follow(_ file: String) {
     var rest = URL(fileURLWithPath: file).standardizedPathComponents
     var directory = "/"
@@ -84,6 +90,7 @@ struct FileWatches {
     }
   }
 
+  /// Watches a directory that is on the path of a file; returns the number of the watch.
   private mutating func add(_ directory: String, _ mask: UInt32, for file: String) -> Int32? {
     guard let watch = events.watch(directory, mask | UInt32(IN_MASK_ADD)) else { return nil }
     ways[watch, default: []].insert(file)
@@ -110,6 +117,7 @@ struct FileWatches {
     return changed
   }
 
+  /// Returns the files that an event may have changed, and whether paths must be followed again.
   private func meaning(of event: inotify_event, _ name: String) -> (
     changed: Set<String>, isWayChanged: Bool
   ) {

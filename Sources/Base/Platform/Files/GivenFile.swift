@@ -16,6 +16,8 @@ package enum GivenFile {
     package var sentence: String { "\(name): \(reason)" }
   }
 
+  /// Reads the whole file or standard input.
+  ///
   /// - Parameter path: `-` reads standard input. A FIFO (`<(…)` of a shell) is read to its end.
   package static func read(_ path: String, limit: Int = Limits.givenFileBytes) throws(Failure) -> Data {
     do {

@@ -70,6 +70,7 @@ package struct NewFile {
     }
   }
 
+  /// Opens the folder of the file, and creates missing folders.
   private func openParent() throws(Obstacle) -> Int32 {
     var current = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard current >= 0 else { throw failure(errno) }

@@ -80,6 +80,8 @@ package struct ReplacedFile {
     }
   }
 
+  /// Writes the new content to a separate file, and renames that to the target.
+  ///
   /// - Returns: `false` if the file has changed meanwhile.
   private func replace(
     _ target: String, in directory: String, _ before: Data?, by after: Data, isLocked: Bool

@@ -13,6 +13,8 @@ package final class SystemFileEvents: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Watches a directory from now on.
+  ///
   /// - Parameter mask: the events to watch, as in inotify(7).
   /// - Returns: the number of the watch, which is the same for the same directory, or `nil` if it can't be watched.
   @discardableResult

@@ -1,7 +1,8 @@
 import Basics
 import Foundation
 
-/// Makes paths absolute where they are read, once. They are then never relative and never a URL.
+/// Makes paths absolute. Every path is converted once, where it is read, so that later code never gets a relative path
+/// or one that looks like a URL.
 ///
 /// SQLite takes a name that begins with `file:` for a URL with options. A lock's name is derived from the database's
 /// name, so a database with two names would have two locks.

@@ -14,6 +14,8 @@ final class AsyncSemaphore: Sendable {
 
   init(count: Int) { queue = Mutex(Queue(free: count)) }
 
+  /// Waits until a slot is free, and takes it.
+  ///
   /// - Returns: `false` if the task was cancelled first; then nothing must be signalled.
   func wait() async -> Bool {
     let number = queue.withLock { queue in
@@ -46,6 +48,7 @@ final class AsyncSemaphore: Sendable {
     }
   }
 
+  /// Frees a slot, or passes it to the task that has waited longest.
   func signal() {
     let next = queue.withLock { queue -> CheckedContinuation<Bool, Never>? in
       guard !queue.waiting.isEmpty else {

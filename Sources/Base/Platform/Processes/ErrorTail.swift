@@ -6,7 +6,7 @@ import Foundation
 /// A file would grow for as long as the program runs, and a pipe that we read would break if we end first. So a
 /// separate tail(1) reads it, keeps `Limits.programComplaintBytes`, and ends with the program.
 struct ErrorTail: Sendable {
-  /// The descriptor for the program; close it once the program was started.
+  /// The descriptor of standard error for the program; close it once the program was started.
   let writing: Int32
   private let reading: Int32
   private let tail: Child

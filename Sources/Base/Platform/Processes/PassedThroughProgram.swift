@@ -21,7 +21,7 @@ package enum PassedThroughProgram {
   /// - Parameters:
   ///   - words: the program, searched in PATH, and its arguments.
   ///   - environment: the whole environment.
-  ///   - tail: the number of bytes to keep from the end of its output.
+  ///   - tail: the number of bytes to keep from the end of its output; up to twice as many are kept.
   /// - Throws: if the program cannot be started; `ENOENT` if it does not exist.
   package static func run(
     _ words: [String], environment: [String: String], tail limit: Int
@@ -151,6 +151,7 @@ private final class ForwardedSignals {
     }
   }
 
+  /// Sets the handler of a signal, unless the signal was ignored before.
   private func handle(_ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
     var old = sigaction()
     sigaction(signal, nil, &old)
@@ -174,6 +175,7 @@ private final class ForwardedSignals {
     if signal > 0 { kill(process, signal) }
   }
 
+  /// Restores the earlier actions of the signals.
   func restore() {
     for (signal, action) in before {
       var action = action

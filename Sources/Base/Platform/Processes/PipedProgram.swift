@@ -14,6 +14,7 @@ package final class PipedProgram: Sendable {
     case ended
     /// Nothing was sent or received in this time.
     case silent
+    /// The caller's alarm has rung.
     case alarm
     /// The caller's descriptor is readable.
     case input
@@ -164,7 +165,8 @@ package final class PipedProgram: Sendable {
     return (ending, errorLines.last.last)
   }
 
-  /// Ends the program in another way, once. Afterwards `move` must not be called.
+  /// Ends the program with the given function, unless it was already ended, and returns its ending. Afterwards `move`
+  /// must not be called.
   func finish(_ stop: () -> ProgramEnding) -> ProgramEnding {
     isOpen.withLock { isOpen in
       guard isOpen else { return child.reap() }
@@ -183,6 +185,7 @@ package final class PipedProgram: Sendable {
   @discardableResult
   package func kill() -> ProgramEnding { child.stop([SIGKILL]) }
 
+  /// Reads available bytes of standard error; returns their number.
   private func readComplaint(_ buffer: inout [UInt8]) -> Int {
     let count = read(errors, &buffer, buffer.count)
     if count > 0 {

@@ -44,6 +44,7 @@ package final class ProgramRunner: Sendable {
     return ProgramOutcome(status: status, output: answer.output, complaints: answer.complaints.last)
   }
 
+  /// Runs a program to its end. Throws if a signal ended it.
   private func answer(
     _ program: Program
   ) async throws(ProgramFailure) -> (status: Int32, answer: ReadProgram.Answer) {
@@ -110,6 +111,7 @@ package final class ProgramRunner: Sendable {
 
   private static let noFormat = String(cString: strerror(ENOEXEC))
 
+  /// Starts a program and waits for its result. A cancellation ends the program.
   private func start(_ program: Program, _ words: [String]) async throws(ProgramFailure) -> ReadProgram.Answer
   {
     guard starts.begin() else { throw .cancelled }

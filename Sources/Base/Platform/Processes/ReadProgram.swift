@@ -3,6 +3,7 @@ import Foundation
 
 /// A program whose output is read, from its start to its end. It runs in its own session, without a terminal.
 final class ReadProgram: Sendable {
+  /// The output of a program that has ended, and its ending.
   struct Answer: Sendable {
     var output: [UInt8] = []
     var complaints = Complaints()
@@ -101,6 +102,7 @@ struct Complaints: Sendable {
   var first: String? { Self.lines(head).first }
   var last: [String] { Self.lines(tail) }
 
+  /// Returns the non-empty lines, without spaces at their ends.
   static func lines(_ bytes: [UInt8]) -> [String] {
     String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }

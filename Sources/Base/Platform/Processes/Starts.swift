@@ -8,6 +8,8 @@ final class Starts: @unchecked Sendable {
   private var count = 0
   private var isOver = false
 
+  /// Records that a program is being started.
+  ///
   /// - Returns: false after `close`.
   func begin() -> Bool {
     condition.withLock {
@@ -16,6 +18,7 @@ final class Starts: @unchecked Sendable {
     }
   }
 
+  /// Records that the start of a program has succeeded or failed.
   func end() {
     condition.withLock {
       count -= 1

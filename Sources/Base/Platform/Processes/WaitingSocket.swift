@@ -1,8 +1,8 @@
 package import Foundation
 import Glibc
 
-/// A socket in the file system on which one process waits. Other processes connect to the socket to wake that process. When
-/// the process ends, the system closes their connections.
+/// A socket in the file system, on which one process waits. Other processes connect to the socket to wake that process.
+/// When the process ends, the system closes their connections.
 package final class WaitingSocket: Sendable {
   /// A descriptor that becomes readable when a process connects.
   package let descriptor: Int32
@@ -68,6 +68,7 @@ package final class WaitingSocket: Sendable {
     _ = send(connection, &byte, 1, Int32(MSG_NOSIGNAL))
   }
 
+  /// Creates a non-blocking Unix socket.
   private static func make() throws(POSIXError) -> Int32 {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let descriptor = socket(AF_UNIX, type, 0)
@@ -75,7 +76,7 @@ package final class WaitingSocket: Sendable {
     return descriptor
   }
 
-  /// Calls `body` with the address of a socket. An address has room for only 107 bytes, so the address contains a descriptor of
+  /// Calls `body` with the address of a socket. The address has room for only 107 bytes, so it contains a descriptor of
   /// the folder instead of the folder's path.
   private static func withAddress<Value>(
     _ folder: String, _ name: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value

@@ -3,12 +3,12 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The work that waits for times of one system clock. Its thread, created with the first one, sleeps until the next is
-/// due; in between nothing wakes up.
+/// Runs work at given times of one system clock. Its thread, which starts with the first piece of work, sleeps until
+/// the next one is due; nothing wakes up in between.
 final class TaskTimer: Sendable {
   private struct State {
-    /// The waiting work, sorted so that the next to ring is last. If several are due at the same instant, the earliest
-    /// added rings first.
+    /// The waiting work, sorted so that the next piece to run is last. If several are due at the same instant, the one
+    /// added first runs first.
     var waiting: [(due: UInt64, ring: @Sendable () -> Void)] = []
     /// The timer's descriptor, or -1 before the first use.
     var descriptor: Int32 = -1
@@ -21,6 +21,8 @@ final class TaskTimer: Sendable {
   ///   (timerfd_create(2)).
   init(_ clock: clockid_t) { self.clock = clock }
 
+  /// Calls `ring` after a wait.
+  ///
   /// - Parameter ring: called on the timer's thread; it must not take long.
   func add(after wait: Duration, _ ring: @escaping @Sendable () -> Void) {
     let due = time(after: wait)
@@ -41,6 +43,7 @@ final class TaskTimer: Sendable {
     return whole * 1_000_000_000 + UInt64(now.tv_nsec) + UInt64(attoseconds / 1_000_000_000)
   }
 
+  /// Sets the system's timer to the next due time.
   private func setTimer(_ state: State) {
     guard let due = state.waiting.last?.due else { return }
     var time = itimerspec()
@@ -48,6 +51,7 @@ final class TaskTimer: Sendable {
     timerfd_settime(state.descriptor, Int32(TFD_TIMER_ABSTIME), &time, nil)
   }
 
+  /// Creates the system's timer and the thread that waits for it; returns the timer's descriptor.
   private func start() -> Int32 {
     let descriptor = timerfd_create(clock, Int32(TFD_CLOEXEC))
     precondition(descriptor >= 0, "no timer: the process has no descriptors left")
@@ -66,7 +70,7 @@ final class TaskTimer: Sendable {
     return descriptor
   }
 
-  /// Waits for the timer and rings the due work.
+  /// Waits for the timer and runs the due work.
   private func ringDue(_ descriptor: Int32) {
     var expirations: UInt64 = 0
     // Without a number of expirations, a signal interrupted the read.

@@ -1,6 +1,6 @@
 extension DateScanner {
-  /// Reads an offset or the name of a zone, after white space. Returns `false` if the offset is invalid or the next
-  /// word is no zone.
+  /// Reads an offset or the name of a zone, after white space. Returns `false` if the offset is invalid or another word
+  /// is next, and `true` at the end of the text.
   mutating func zone(into date: inout WrittenDate) -> Bool {
     skipSpaces()
     guard let byte = next else { return true }
@@ -57,7 +57,8 @@ extension DateScanner {
     return position + 1 < bytes.count && bytes[position + 1].isASCIIDigit
   }
 
-  /// Reads `Europe/Vienna`. Nothing is read if the database has no such name.
+  /// Reads a name of the zone database, for example `Europe/Vienna`. If the database has no such name, reads nothing
+  /// and returns `nil`.
   private mutating func nameOfDatabase() -> ZoneClock? {
     let name = bytes[position...].prefix {
       $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "_")
@@ -69,6 +70,7 @@ extension DateScanner {
     return zone
   }
 
+  /// Reads an offset that begins with a sign, for example `+05:30`, `+0530` or `+05`. Returns `false` if it is invalid.
   private mutating func offset(into date: inout WrittenDate) -> Bool {
     let isWest = next == UInt8(ascii: "-")
     advance()

@@ -1,6 +1,7 @@
-/// A position in a date's bytes, and the parts that all forms share: numbers, words and times of day. See
-/// `DateScanner+Zones`.
+/// Scans the bytes of a written date. It reads the parts that all forms of dates share: numbers, words and times of
+/// day, and in `DateScanner+Zones` zones.
 struct DateScanner {
+  /// A number as it was written.
   struct Number {
     var value: Int
     var digits: Int
@@ -9,7 +10,7 @@ struct DateScanner {
   let bytes: UnsafeBufferPointer<UInt8>
   let forms: DateForms
   var position = 0
-  /// An offset like -9999 was found: programs write it if they have no date.
+  /// Whether an offset like -9999 was found, which programs write if they have no date.
   var hasImpossibleOffset = false
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ forms: DateForms) { (self.bytes, self.forms) = (bytes, forms) }
@@ -22,6 +23,7 @@ struct DateScanner {
 
   mutating func advance() { position += 1 }
 
+  /// Skips this text if it is next, and returns whether it was.
   mutating func accept(_ text: StaticString) -> Bool {
     let text = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     guard bytes[position...].starts(with: text) else { return false }
@@ -44,13 +46,13 @@ struct DateScanner {
     return position > start ? Number(value: value, digits: position - start) : nil
   }
 
-  /// Reads a number of two digits, or of one or two if the forms aren't strict.
+  /// Reads a number of two digits, or of one or two digits if the forms are not strict.
   mutating func pair() -> Int? {
     guard let number = number(), number.digits == 2 || number.digits == 1 && !isStrict else { return nil }
     return number.value
   }
 
-  /// Letters of any script.
+  /// Reads a word, which consists of letters of any script. Returns `nil` if no letter is next.
   mutating func word() -> UnsafeBufferPointer<UInt8>? {
     let start = position
     while let byte = next, byte.isASCIILetter || byte >= 0x80 { position += 1 }
@@ -97,7 +99,8 @@ struct DateScanner {
     while let byte = next, byte.isASCIIDigit { position += 1 }
   }
 
-  /// Reads `10.30pm` and `10 p.m.`: only the word at the end shows that this is a time of day. Reads nothing otherwise.
+  /// Reads `10.30pm` and `10 p.m.`, in which only the word at the end shows that this is a time of day. If there is no
+  /// such word, reads nothing and returns `false`.
   mutating func clockOfHalfDay(into date: inout WrittenDate) -> Bool {
     let start = position
     if let hour = number(), hour.digits <= 2, hour.value <= 12 {
@@ -120,8 +123,8 @@ struct DateScanner {
     return false
   }
 
-  /// Reads `10h30`, `10 h`, `10時30分`, and `10.30` if a point is allowed between hours and minutes. Reads nothing
-  /// otherwise.
+  /// Reads `10h30`, `10 h`, `10時30分`, and `10.30` if a point is allowed between hours and minutes. If the text has
+  /// another form, reads nothing and returns `false`.
   mutating func clockOfMarks(into date: inout WrittenDate, allowingPoint: Bool) -> Bool {
     let start = position
     if let hour = number(), hour.digits <= 2, hour.value < 24 {
@@ -149,6 +152,7 @@ struct DateScanner {
     return false
   }
 
+  /// Skips spaces and a word for "hour", for example `h` or `時`. Returns `false` if there is no such word.
   private mutating func isHourMark() -> Bool {
     skipSpaces()
     if accept("時") || accept("时") || accept("點") || accept("点") || accept("시") { return true }

@@ -1,6 +1,6 @@
 /// Names of months, and words for a.m. and p.m., in the languages of feeds.
 enum DateWords {
-  /// Returns the month whose name the word begins with, from 1 to 12.
+  /// Returns the month whose name the word begins with, from 1 to 12, or `nil` if it begins with none.
   static func month(_ word: UnsafeBufferPointer<UInt8>) -> Int? {
     guard word.count >= 3 else { return nil }
     if isWeekday(word) { return nil }
@@ -33,7 +33,7 @@ enum DateWords {
     }
   }
 
-  /// Returns the year before the first year of a Japanese or Taiwanese era.
+  /// Returns the year before the first year of a Japanese or Taiwanese era, or `nil` if the word is not an era.
   static func era(_ word: UnsafeBufferPointer<UInt8>) -> Int? {
     guard word.count == 6 else { return nil }
     return switch String(decoding: word, as: UTF8.self) {
@@ -50,11 +50,12 @@ enum DateWords {
     word.elementsEqual("년".utf8) || word.elementsEqual("오전".utf8) || word.elementsEqual("오후".utf8)
   }
 
-  /// Weekdays that begin like a month; they are compared first.
+  /// Prefixes of weekdays that begin like a month. They are compared before the months.
   private static let weekdays: [[UInt8]] = [
     "maand", "maanan", "marte", "mardi", "marți", "marţi", "szerd", "серед",
   ].map { Array($0.utf8) }
 
+  /// Returns the month of an English name, of which the first three letters are compared.
   private static func english(_ word: UnsafeBufferPointer<UInt8>) -> Int? {
     switch (word[0] | 0x20, word[1] | 0x20, word[2] | 0x20) {
     case (0x6A, 0x61, 0x6E): 1
@@ -73,6 +74,7 @@ enum DateWords {
     }
   }
 
+  /// Returns the month of a name in another language.
   private static func foreign(_ word: UnsafeBufferPointer<UInt8>) -> Int? {
     let name = Array(String(decoding: word, as: UTF8.self).lowercased().utf8)
     for (month, beginnings) in names {
@@ -97,12 +99,13 @@ enum DateWords {
       && zip(word, letters).allSatisfy { $0 == $1 || $1.isASCIILetter && $0 | 0x20 == $1 }
   }
 
-  /// Lowercase prefixes. If two begin alike, the longer one is first.
+  /// The lowercase prefixes of the names of each month. If two begin alike, the longer one is first.
   private static let names: [(month: Int, beginnings: [[UInt8]])] = spelled.map {
     ($0, $1.map { Array($0.utf8) })
   }
+  /// The content of `names` as strings.
   private static let spelled: [(month: Int, beginnings: [String])] = [
-    // Croatian is compared before similar words of its neighbours.
+    // Croatian names are compared before similar words of its neighbours.
     (6, ["lipanj", "lipnj"]),
     (
       7,

@@ -1,6 +1,7 @@
 /// Dates that begin with a number, in the order year, month, day: RFC 3339, RFC 5545, ISO 8601 and the formats of
 /// databases.
 struct NumericDate {
+  /// The result of reading a date.
   enum Outcome {
     case date(WrittenDate)
     /// The text has this form, but the date does not exist.
@@ -32,6 +33,7 @@ struct NumericDate {
     return scanner.isAtEnd || forms.contains(.words) ? .date(date) : .otherForm
   }
 
+  /// Reads the rest of a date that begins with this number.
   private mutating func date(_ first: DateScanner.Number) -> WrittenDate? {
     let value = first.value
     switch first.digits {
@@ -46,6 +48,7 @@ struct NumericDate {
     }
   }
 
+  /// Reads the rest of a date in one of the `fragments` forms, which the number of digits distinguishes.
   private mutating func fragment(_ value: Int, digits: Int) -> WrittenDate? {
     switch digits {
     case 2: return twoDigitYear(value)
@@ -66,12 +69,15 @@ struct NumericDate {
     }
   }
 
+  /// Returns the date of a number like 20261120.
   private func day(_ value: Int) -> WrittenDate {
     WrittenDate(year: value / 10000, month: value / 100 % 100, day: value % 100)
   }
 
-  /// Reads seconds since 1970, with or without a fraction. Until 2033 they begin with 1; a number that begins with a
-  /// year of this century, a month and a day may be a day with its hour.
+  /// Reads seconds since 1970, with or without a fraction.
+  ///
+  /// Until 2033 the seconds begin with 1. A number that begins with a year of this century, a month and a day may be a
+  /// day with its hour, so it is not read.
   private mutating func unix(_ seconds: Int) -> WrittenDate? {
     let day = day(seconds / 100)
     if (2000...2099).contains(day.year), day.date.isInCalendar, seconds % 100 < 24 { return nil }
@@ -91,6 +97,7 @@ struct NumericDate {
     return WrittenDate(year: WrittenDate.fullYear(first.value, digits: 2), month: month.value)
   }
 
+  /// Reads the rest of a date after its year of four digits, with dashes or slashes between the parts.
   private mutating func separated(year: Int) -> WrittenDate? {
     guard forms.contains(.fragments) else {
       guard scanner.accept("-"), let month = scanner.number(), month.digits == 2, scanner.accept("-"),
@@ -150,6 +157,7 @@ struct NumericDate {
     return date
   }
 
+  /// Returns the date of a day that is numbered within its year, from 1 to 366.
   private func ordinal(_ year: Int, _ day: Int) -> WrittenDate? {
     guard (1...366).contains(day) else { return nil }
     return WrittenDate(CivilDate(dayNumber: CivilDate(year: year, month: 1, day: 1).dayNumber + day - 1))

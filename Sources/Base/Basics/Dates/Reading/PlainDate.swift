@@ -1,6 +1,7 @@
 /// Text in which ASCII replaces the digits, spaces, dashes and colons of other scripts.
 struct PlainDate {
   private(set) var text: String
+  /// Whether the text had digits of other scripts, apart from the full-width forms of ASCII.
   private var hasForeignDigits = false
 
   /// Returns `nil` if the text has only ASCII and needs no replacement.

@@ -13,7 +13,7 @@ enum TimeZoneNames {
     return table[key].map { $0 * 60 }
   }
 
-  /// The minutes east of Greenwich, keyed by name.
+  /// The minutes east of Greenwich, keyed by the letters of a name, which are packed into an integer.
   private static let table: [UInt64: Int] = {
     let names: [(String, Int)] = [
       ("UT", 0), ("UTC", 0), ("GMT", 0), ("WET", 0), ("WEST", 60), ("BST", 60), ("CET", 60), ("MET", 60),

@@ -18,12 +18,14 @@ struct WordedDate {
   /// The parts before the name of the month.
   private var partsBeforeMonth = 0
   private var date = WrittenDate(year: 0)
+  /// Whether a word for p.m. was read, or `nil` if none for a.m. or p.m. was.
   private var isAfternoon: Bool?
+  /// Whether a Korean word was read.
   private var isKorean = false
   /// The year before the first year of an era, until the number after it is read.
   private var era: Int?
 
-  /// A date has at most three numbers, and a time before it has two that look like them.
+  /// The maximum number of parts: a date has at most three numbers, and a time before it has two that look like them.
   private static let mostParts = 5
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ forms: DateForms) {
@@ -32,8 +34,10 @@ struct WordedDate {
   }
 
   private var hasZone: Bool { date.offset != nil || date.zone != nil }
+  /// Whether the parts suffice for a day, a month and a year.
   private var isComplete: Bool { month == nil ? parts.count >= 3 : parts.count >= 2 }
 
+  /// Reads the date, or returns `nil` if the text is not a date.
   mutating func read() -> WrittenDate? {
     while let byte = scanner.next {
       if byte.isASCIIDigit {
@@ -55,7 +59,8 @@ struct WordedDate {
     return date
   }
 
-  /// Reads a time of day if a colon or another sign of one follows; otherwise reads a part of the date.
+  /// Reads a time of day if a colon or another sign of one follows; otherwise reads a part of the date. Returns `false`
+  /// if the date is invalid.
   private mutating func readNumber() -> Bool {
     if !date.hasClock {
       var ahead = scanner
@@ -81,12 +86,14 @@ struct WordedDate {
     return true
   }
 
+  /// Whether only a point, a slash or a dash separates the next number from the one before.
   private var isJoined: Bool {
     let place = scanner.position
     guard place >= 2, scanner.bytes[place - 2].isASCIIDigit else { return false }
     return [UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "-")].contains(scanner.bytes[place - 1])
   }
 
+  /// Reads a word, and uses it if it is a month, an era, a zone, or a word for a.m. or p.m.
   private mutating func readWord() {
     var ahead = scanner
     guard let word = scanner.word() else { return }
@@ -108,6 +115,7 @@ struct WordedDate {
 
   // MARK: The parts
 
+  /// Determines day, month and year from the parts. Returns `false` if they are ambiguous or not a date.
   private mutating func assign() -> Bool {
     guard let month else { return assignNumbers() }
     date.month = month
@@ -139,6 +147,7 @@ struct WordedDate {
     date.yearDigits = year.digits
   }
 
+  /// Determines the date if no part of it is a word. Returns `false` if the numbers are not a date.
   private mutating func assignNumbers() -> Bool {
     guard parts.count >= 3 else { return false }
     if parts[0].digits >= 3 {

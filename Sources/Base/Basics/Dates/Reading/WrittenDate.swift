@@ -10,6 +10,7 @@ package struct WrittenDate: Hashable, Sendable {
   var hour = 0
   var minute = 0
   var second = 0
+  /// The fraction of a second, from 0 to 1.
   var fraction = 0.0
   /// The number of written parts of the time of day: hours, minutes, seconds.
   var clockParts = 0
@@ -24,6 +25,7 @@ package struct WrittenDate: Hashable, Sendable {
 
   init(_ date: CivilDate) { self.init(year: date.year, month: date.month, day: date.day) }
 
+  /// Creates a date in UTC from seconds since 1970.
   init(unix seconds: Int) {
     let wall = WallTime(seconds: seconds)
     self.init(wall.date)
@@ -46,6 +48,7 @@ package struct WrittenDate: Hashable, Sendable {
     }
   }
 
+  /// Reads a date that begins with a number, or otherwise one in words.
   private static func read(_ bytes: UnsafeBufferPointer<UInt8>, _ forms: DateForms) -> WrittenDate? {
     let bytes = bytes.withoutSpacesAround
     guard let first = bytes.first, bytes.count <= Limits.dateBytes else { return nil }
@@ -62,6 +65,7 @@ package struct WrittenDate: Hashable, Sendable {
     return worded.read().flatMap { $0.isPossible(forms) ? $0 : nil }
   }
 
+  /// Sets the time of day; missing parts are 0.
   mutating func setClock(_ hour: Int, _ minute: Int? = nil, _ second: Int? = nil) {
     (self.hour, self.minute, self.second) = (hour, minute ?? 0, second ?? 0)
     clockParts = second != nil ? 3 : minute != nil ? 2 : 1
@@ -82,7 +86,8 @@ package struct WrittenDate: Hashable, Sendable {
   /// The seconds since midnight. A leap second becomes the second before it, since wall times have none.
   package var secondOfDay: Int { hour * 3600 + minute * 60 + min(second, 59) }
 
-  /// Whether no time of day was written, or midnight. Programs that do not know the time also write 24:00.
+  /// Whether the date has no time of day, or its time of day is midnight. Programs that do not know the time also write
+  /// 24:00.
   package var isDay: Bool {
     isKnownDay ?? ((hour == 0 || hour == 24) && minute == 0 && second == 0 && fraction == 0)
   }
@@ -96,8 +101,8 @@ package struct WrittenDate: Hashable, Sendable {
     return Date(timeIntervalSince1970: Double(seconds) + fraction)
   }
 
-  /// Whether the calendar has the day, and the day the time. Feeds may exceed both: 31 June is 1 July, as the published
-  /// test cases of feed readers expect.
+  /// Whether the day and the time of day exist. Feeds may exceed both: 31 June is 1 July, as the published test cases
+  /// of feed readers expect.
   private func isPossible(_ forms: DateForms) -> Bool {
     guard (0...9999).contains(year) else { return false }
     if forms.contains(.overflow) {
