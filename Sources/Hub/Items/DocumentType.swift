@@ -2,7 +2,8 @@ import Basics
 import Formats
 package import Foundation
 
-/// The allowed types of a document, of which a browser runs none outside its sandbox.
+/// The allowed media types of documents. They are sent with `Content-Security-Policy: sandbox`, so that a browser runs
+/// nothing in them with the rights of the hub's site.
 package enum DocumentType: String, CaseIterable, Sendable {
   case gif = "image/gif"
   case html = "text/html"
@@ -45,6 +46,7 @@ package enum DocumentType: String, CaseIterable, Sendable {
     }
   }
 
+  /// Returns the kind of a JSON document, for an error message, and its problems.
   private static func problems(_ bytes: Data) throws(HubFailure) -> (what: String, [FormatProblem]) {
     let root: JSONValue
     do {

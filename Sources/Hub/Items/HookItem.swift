@@ -3,7 +3,7 @@ package import Formats
 import Foundation
 import Messages
 
-/// The content of a delivery.
+/// The content that was read from a webhook's delivery.
 package enum HookReading: Hashable, Sendable {
   case items([HookItem])
   /// Items, and elements that could not be read.
@@ -18,7 +18,7 @@ package enum HookReading: Hashable, Sendable {
 
 /// An item of a webhook, which is checked like items from publishers.
 package struct HookItem: Hashable, Sendable {
-  /// The path of its element in the delivery.
+  /// The JSON path of its element in the delivery.
   package var place = "$"
   package private(set) var object = JSONObject()
   package var succession: Publication.Succession?
@@ -27,7 +27,7 @@ package struct HookItem: Hashable, Sendable {
     if let key { object["key"] = .string(Self.key(key)) }
   }
 
-  /// The object with its key as the title if it has no other text, so that no alert is refused for its lack of text.
+  /// The object, with its key as the title if it has no other text, so that no alert is refused because it has no text.
   var objectWithWords: JSONObject {
     guard object["title"] == nil, object["body"] == nil, let key = object["key"] else { return object }
     var named = object

@@ -33,8 +33,8 @@ package struct HubToken: Sendable {
     hash.isEqualInConstantTime(to: stored)
   }
 
-  /// Returns the value in the field Authorization: a Bearer's token, or the password of Basic (RFC 6750, RFC 7617);
-  /// empty for others.
+  /// Returns the token in the value of an `Authorization` field: a Bearer token, or the password of Basic (RFC 6750,
+  /// RFC 7617); empty for others.
   package static func sent(in authorization: String) -> String {
     let words = authorization.split(onBytes: " ", maxSplits: 1)
     guard words.count == 2 else { return "" }

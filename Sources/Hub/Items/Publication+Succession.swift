@@ -37,6 +37,7 @@ extension Publication {
     news.body = JSONValue.object(object).serialized()
     return news
   }
+  /// Returns the earlier item marked as done, or `nil` if it already is.
   private func cleared(_ earlier: JSONObject) -> Publication? {
     guard earlier["done"]?.bool != true else { return nil }
     var (cleared, object) = (self, earlier)

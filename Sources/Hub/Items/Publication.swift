@@ -52,6 +52,7 @@ package struct Publication: Hashable, Sendable {
     }
   }
 
+  /// Returns a JSON object with another string member at its end.
   private static func adding(_ key: String, _ value: String, to body: String) -> String {
     let start = body.dropLast()
     return "\(start)\(start == "{" ? "" : ",")\"\(key)\":\"\(value)\"}"

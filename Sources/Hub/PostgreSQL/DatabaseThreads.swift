@@ -6,6 +6,7 @@ import PostgreSQL
 /// A fixed number of threads, each with a separate connection, which it reopens if it is lost. Tasks wait for them, and
 /// block none of the threads that tasks share.
 final class DatabaseThreads: Sendable {
+  /// The state of the connection after a job.
   enum Ending {
     case done
     /// The connection can no longer be used.
@@ -29,6 +30,7 @@ final class DatabaseThreads: Sendable {
   // Accessed only while `condition` is locked.
   nonisolated(unsafe) private var jobs: [Job] = []
   nonisolated(unsafe) private var connected = 0
+  /// Whether the store is unavailable, so that new jobs fail immediately.
   nonisolated(unsafe) private var isAway = false
   nonisolated(unsafe) private var lastReason: String?
 
@@ -139,6 +141,7 @@ final class DatabaseThreads: Sendable {
     }
   }
 
+  /// Fails all waiting jobs, and those that follow until there is a connection.
   private func failAll() {
     let failed = condition.withLock {
       isAway = true

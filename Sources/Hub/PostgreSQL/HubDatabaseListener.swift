@@ -4,8 +4,8 @@ import Platform
 import PostgreSQL
 import Synchronization
 
-/// Receives notifications of other hubs' writes to the database, on a separate thread, and reports new ids, including
-/// those of this hub.
+/// Receives notifications of other hubs' writes to the database, on a separate thread, and passes new ids to its
+/// observer, including those of this hub.
 final class HubDatabaseListener: Sendable {
   private struct State {
     var observer: @Sendable ([FeedName: Int64]) -> Void = { _ in }
@@ -27,6 +27,7 @@ final class HubDatabaseListener: Sendable {
     state.withLock { $0.observer = body }
   }
 
+  /// Sets the server's process of the writing connection.
   func setWriter(_ process: Int32) { state.withLock { $0.writer = process } }
 
   /// - Returns: whether something may have changed since the last call.
@@ -93,6 +94,7 @@ final class HubDatabaseListener: Sendable {
     }
   }
 
+  /// Reads the last ids of all feeds, and reports new ones.
   private func look(_ connection: PostgreSQLConnection) throws {
     let feeds = try connection.feeds(counting: false)
     report(Dictionary(feeds.map { ($0.name, $0.lastID) }) { $1 })

@@ -66,8 +66,8 @@ enum HubDatabaseSchema {
   private static let fourth =
     "CREATE TABLE hook (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE)"
 
-  /// Migration 3: the time when items without an end are deleted. Items of an older hub end at the earliest a feed's
-  /// days after this migration.
+  /// Migration 3: the number of days after which items without an end expire. For items of an older hub, these days
+  /// begin at the earliest with this migration.
   private static let third = """
     -- NULL: never.
     ALTER TABLE feed ADD COLUMN expires_days int DEFAULT 30;

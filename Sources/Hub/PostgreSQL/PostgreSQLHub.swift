@@ -12,7 +12,7 @@ package final class PostgreSQLHub: HubStoring {
   private let writer: DatabaseThreads
   private let writing: HubDatabaseWriting
   private let listener: HubDatabaseListener
-  /// The database's time at the last query.
+  /// The database's time at the last query, in milliseconds since 1970, and the instant of that query.
   private let clock: Mutex<(time: Int64, at: ContinuousClock.Instant)>
 
   /// - Parameter time: the current time of the database.

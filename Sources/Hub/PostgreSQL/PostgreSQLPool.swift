@@ -2,11 +2,11 @@ package import Foundation
 import Platform
 package import PostgreSQL
 
-/// The database of a hub for commands: checked and migrated. Each action uses a separate connection.
+/// The database of a hub for commands, already checked and migrated. Each action uses a separate connection.
 package final class PostgreSQLPool: HubAdministering {
   package let options: HubDatabaseOptions
   package let versionBefore: Int
-  /// An alarm that never rings, since a command waits.
+  /// An alarm that never rings, since a command always waits for the database.
   private let alarm: Alarm
 
   /// - Parameter migrates: whether an older schema is updated. An empty database always is.
@@ -75,6 +75,7 @@ package final class PostgreSQLPool: HubAdministering {
     }
   }
 
+  /// Runs statements on a new connection, and converts failures.
   private static func asking<Value>(
     _ options: HubDatabaseOptions, _ alarm: Alarm, _ body: (PostgreSQLConnection) throws -> Value
   ) throws(HubStoreFailure) -> Value {

@@ -10,6 +10,7 @@ final class HubDatabaseWriting: Sendable {
 
   init(_ listener: HubDatabaseListener) { self.listener = listener }
 
+  /// Writes all waiting requests, batch by batch.
   func writeAll(_ connection: PostgreSQLConnection) -> DatabaseThreads.Ending {
     listener.setWriter(connection.serverProcess)
     while case let (batch, isRepeated) = next(), !batch.isEmpty {
@@ -23,6 +24,7 @@ final class HubDatabaseWriting: Sendable {
     while case let (batch, _) = next(), !batch.isEmpty { answer(batch, failure) }
   }
 
+  /// Returns the batch that must be written again, or the next one of the queue.
   private func next() -> (batch: [HubQueue.Waiting], isRepeated: Bool) {
     let unwritten = unwritten.withLock { unwritten in
       defer { unwritten = ([], false) }
@@ -43,7 +45,7 @@ final class HubDatabaseWriting: Sendable {
     case unknown
   }
 
-  /// Responds to all of them, or keeps them in `unwritten`.
+  /// Writes a batch and responds to all its requests, or keeps them in `unwritten`.
   ///
   /// - Parameter isRepeated: whether this is the second attempt, which is the last one.
   /// - Returns: `false` if the connection is lost.
@@ -82,7 +84,7 @@ final class HubDatabaseWriting: Sendable {
     }
   }
 
-  /// Responds to all waiting requests, or throws without any response.
+  /// Writes a batch and responds to all its requests, or throws without any response.
   private func write(
     _ batch: [HubQueue.Waiting], _ connection: PostgreSQLConnection
   ) throws(Failed) {

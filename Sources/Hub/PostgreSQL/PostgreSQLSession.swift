@@ -80,8 +80,9 @@ extension HubValue {
 // MARK: Transactions
 
 extension PostgreSQLConnection {
-  /// The lock "rddb", under which ids are assigned.
+  /// The statement that takes the lock "rddb", under which ids are assigned.
   static let lock = "SELECT pg_advisory_xact_lock(1919174754)"
+  /// The channel of PostgreSQL's notifications of new ids.
   static let channel = "reddot_hub"
 
   /// The beginning of the single transaction that assigns ids at a time, in any hub of the database (page "Hub", "The

@@ -22,8 +22,8 @@ enum HubSchema {
       sql: "CREATE TABLE hook (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE)")
   }
 
-  /// Migration 3: the time when items without an end are deleted. Items of an older hub end at the earliest a feed's
-  /// days after this migration.
+  /// Migration 3: the number of days after which items without an end expire. For items of an older hub, these days
+  /// begin at the earliest with this migration.
   private static func third(_ db: Database) throws {
     try db.execute(
       sql: """

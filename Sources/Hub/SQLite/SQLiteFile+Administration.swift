@@ -38,8 +38,8 @@ extension SQLiteFile: HubAdministering {
     }
   }
 
-  /// Writes a copy at one instant, while others read and write, and checks it. It replaces `target` once it is
-  /// complete.
+  /// Writes a copy of the state at one instant, while others read and write, and checks it. The copy replaces `target`
+  /// once it is complete.
   ///
   /// - Returns: the numbers of its items and bytes.
   package func backUp(to target: String) throws(HubStoreFailure) -> (items: Int, bytes: Int) {

@@ -2,7 +2,7 @@ import Basics
 import GRDB
 
 extension SQLiteFile {
-  /// Reads everything, at one instant. Failures of `begin` and `add` are rethrown unchanged.
+  /// Reads all tables, in their state at one instant. Failures of `begin` and `add` are rethrown unchanged.
   ///
   /// - Parameters:
   ///   - begin: called first, with the hub's id and the last assigned id.

@@ -3,7 +3,7 @@ package import Foundation
 import GRDB
 
 extension SQLiteFile {
-  /// A store that a backup has replaced.
+  /// The result of replacing a store by a backup.
   package struct Restored: Hashable, Sendable {
     /// The number of items in the backup.
     package var items: Int
@@ -115,6 +115,8 @@ extension SQLiteFile {
     return restored
   }
 
+  /// Moves the store away, and the copy to its path.
+  ///
   /// - Returns: the path at which the replaced store is kept.
   private static func replace(_ path: String, by copy: String) throws -> String? {
     let kept = path + ".replaced"

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The file of a hub in SQLite: opened, checked and migrated.
+/// The SQLite file of a hub, already opened, checked and migrated.
 package final class SQLiteFile: Sendable {
   package let path: String
   let pool: DatabasePool
@@ -99,6 +99,8 @@ package final class SQLiteFile: Sendable {
     close(descriptor)
   }
 
+  /// Takes the lock of the process that serves the file, and returns its descriptor. Throws `isServed` if another
+  /// process holds it.
   static func lock(_ path: String) throws(HubStoreFailure) -> Int32 {
     let file = path + ".serve"
     let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

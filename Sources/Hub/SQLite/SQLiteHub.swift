@@ -44,7 +44,7 @@ package final class SQLiteHub: HubStoring {
     }
   }
 
-  /// Responds to all waiting requests, or throws without any response.
+  /// Writes a batch and responds to all its requests, or throws without any response.
   private func write(_ batch: [HubQueue.Waiting], _ db: Database) throws {
     let start = ContinuousClock.now
     let (outcomes, lastIDs) = try db.changing { try $0.perform(batch.map { ($0.work, $0.now) }) }
@@ -60,7 +60,9 @@ package final class SQLiteHub: HubStoring {
 
   // MARK: Statements
 
-  /// - Parameter body: called in the turn of the writing connection, outside any transaction.
+  /// Runs statements on the writing connection when its earlier work is done.
+  ///
+  /// - Parameter body: called on the writing connection, outside any transaction.
   private func inTurn<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(HubFailure) -> Value {

@@ -42,7 +42,7 @@ package struct SQLiteSession: HubSession {
 
   package static func size(_ column: String) -> String { "length(CAST(\(column) AS blob))" }
 
-  /// SQLite has only one writer.
+  /// Empty, since SQLite has only one writer.
   package static let skippingLocked = ""
 }
 

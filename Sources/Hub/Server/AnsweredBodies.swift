@@ -2,7 +2,7 @@ import Basics
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose body continues for too long after the response to its request: a body over a limit would
+/// Closes a connection if the body of a request continues for too long after the response: a body over a limit would
 /// otherwise be read to its end. Bytes within the limit are read, since a connection that is closed with unread bytes
 /// may lose its response.
 final class AnsweredBodies: ChannelDuplexHandler, RemovableChannelHandler {

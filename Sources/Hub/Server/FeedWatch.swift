@@ -1,7 +1,7 @@
 import Basics
 import Synchronization
 
-/// A list that readers wait for. Its ids grow with each change.
+/// A list whose changes readers wait for. Each change gets a greater id.
 enum WatchedList: Hashable, Sendable {
   case feed(FeedName)
   /// The objects of a user's machines.
@@ -87,7 +87,7 @@ final class FeedWatch: Sendable {
     }
   }
 
-  /// Records new ids.
+  /// Records new ids, and wakes the readers who wait for them.
   func grew(_ lastIDs: [WatchedList: Int64]) {
     wake { state in
       lastIDs.flatMap { list, id in
@@ -136,6 +136,7 @@ final class FeedWatch: Sendable {
     }
   }
 
+  /// Ends the waits of the readers that `choose` returns.
   private func wake(_ choose: (inout State) -> [Waiter]) {
     for waiter in state.withLock({ choose(&$0) }) { waiter.continuation.resume() }
   }

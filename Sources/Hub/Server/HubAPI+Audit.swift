@@ -32,12 +32,13 @@ extension HubAPI {
     return Answer(content: .text(JSONValue.object(page).serialized()), fields: [(.cacheControl, "no-store")])
   }
 
+  /// Throws unless the caller is an administrator.
   func administrator(_ caller: HubAccess?) throws(HubFailure) {
     guard let caller else { throw .noToken }
     guard caller.isAdmin else { throw .notFound }
   }
 
-  /// Returns the name of a token or of a webhook.
+  /// Returns the actor for display: `command`, or a token or webhook with its name.
   private func who(_ act: AuditedAct) -> String {
     guard let number = act.token, number != 0 else { return "command" }
     return "\(number > 0 ? "token" : "webhook") \(act.tokenName ?? "\(abs(number))")"

@@ -24,6 +24,7 @@ extension HubAPI {
       fields: Self.fields(document.head, feed))
   }
 
+  /// Returns the header fields of a response with a document.
   private static func fields(_ head: HubDocument.Head, _ feed: HubFeed) -> [(HTTPField.Name, String)] {
     [(.eTag, tag(head.hash)), (.lastModified, HTTPDate.text(head.modified))] + caching(feed)
       + [(.xContentTypeOptions, "nosniff"), (.contentSecurityPolicy, "sandbox")]
@@ -39,6 +40,7 @@ extension HubAPI {
     return head.modified.timeIntervalSince1970.rounded(.down) <= date.timeIntervalSince1970
   }
 
+  /// Stores a document, for callers who may publish to its feed.
   func putDocument(
     _ request: HubRequest, _ path: DocumentPath, of name: FeedName, by caller: HubAccess?
   ) async throws(HubFailure) -> Answer {
@@ -63,6 +65,7 @@ extension HubAPI {
       fields: [(.cacheControl, "no-store")])
   }
 
+  /// Removes a document, for callers who may publish to its feed.
   func removeDocument(
     _ request: HubRequest, _ path: DocumentPath, of name: FeedName, by caller: HubAccess?
   ) async throws(HubFailure) -> Answer {
@@ -76,6 +79,7 @@ extension HubAPI {
       content: .text(JSONValue.object(object).serialized()), fields: [(.cacheControl, "no-store")])
   }
 
+  /// Returns the path percent-encoded for a URL.
   private static func encoded(_ path: DocumentPath) -> String {
     var allowed = CharacterSet.urlPathAllowed
     allowed.remove(charactersIn: ";")

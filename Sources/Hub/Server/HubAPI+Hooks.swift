@@ -45,6 +45,7 @@ extension HubAPI {
     }
   }
 
+  /// Stores the items of a delivery, and returns the response.
   private func answer(
     _ reading: HookReading, of delivery: HookDelivery, _ hook: Hook, _ request: HubRequest
   ) async throws(HubFailure) -> Answer {
@@ -102,6 +103,7 @@ extension HubAPI {
   /// others.
   private static let partialStatus = 207
 
+  /// Returns the result of a delivery for the metrics.
   private static func result(_ status: Int) -> String {
     switch status {
     case 200: "accepted"

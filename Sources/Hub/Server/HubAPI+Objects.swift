@@ -8,8 +8,8 @@ import Sync
 /// Serves objects of machines that synchronise. The machines seal them, so that the hub sees only their names, sizes
 /// and times.
 extension HubAPI {
-  /// Returns the changes of a user's objects after a number. An empty response is held for as long as the machine
-  /// requests.
+  /// Returns the changes of a user's objects after a change's number. If there are none, the response is held until
+  /// there are, for as long as the machine requests.
   func objects(_ request: HubRequest, for caller: HubAccess?) async throws(HubFailure) -> Answer {
     let person = try person(caller)
     let after = try request.number("after", in: 0...Int64.max, or: 0)
@@ -36,6 +36,8 @@ extension HubAPI {
     return Answer(content: .text(text), fields: [(.cacheControl, "no-store")])
   }
 
+  /// Returns, stores or removes an object of a user's machines, depending on the method.
+  ///
   /// - Parameter name: the name, or `nil` if it isn't that of an object.
   func object(
     _ request: HubRequest, _ name: ObjectName?, for caller: HubAccess?

@@ -6,6 +6,7 @@ import HummingbirdCore
 import Messages
 
 extension HubAPI {
+  /// Stores the items of a request, for callers who may publish to the feed.
   func publish(
     _ request: HubRequest, to feed: FeedName, by caller: HubAccess?
   ) async throws(HubFailure) -> Answer {
@@ -38,6 +39,7 @@ extension HubAPI {
     return Self.answer(answer, reading)
   }
 
+  /// Withdraws an item, for callers who may publish to the feed.
   func withdraw(
     _ key: String, _ request: HubRequest, from feed: FeedName, by caller: HubAccess?
   ) async throws(HubFailure) -> Answer {
@@ -48,6 +50,7 @@ extension HubAPI {
     return Answer(content: .text(result.json.serialized()), fields: [(.cacheControl, "no-store")])
   }
 
+  /// Counts published items in the metrics.
   func count(_ results: [PublishResult], _ feed: FeedName) {
     for result in results {
       metrics.count("published_total", [("feed", feed.text), ("state", result.state.rawValue)])
@@ -75,6 +78,8 @@ extension HubAPI {
     return sent
   }
 
+  /// Returns the data by which a repetition of the request is recognised.
+  ///
   /// - Parameters:
   ///   - key: the key, or `nil` if a repetition isn't recognised.
   ///   - head: the parts of the request besides its body; the digest covers everything.

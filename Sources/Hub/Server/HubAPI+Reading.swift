@@ -25,7 +25,8 @@ extension HubAPI {
       content: .text(text), fields: [(.cacheControl, "private, no-cache"), (.vary, "Authorization")])
   }
 
-  /// Returns a page of a feed. An empty one is held for as long as the reader requests.
+  /// Returns a page of a feed. If it is empty, the response is held until there are new items, for as long as the
+  /// reader requests.
   func page(
     _ request: HubRequest, of name: FeedName, for caller: HubAccess?
   ) async throws(HubFailure) -> Answer {
@@ -80,6 +81,8 @@ extension HubAPI {
     return answer
   }
 
+  /// Returns an entity tag: the beginning of a digest.
+  ///
   /// - Parameter digest: the digest of the sent content.
   static func tag(_ digest: [UInt8]) -> String {
     "\"\(digest.prefix(8).hex)\""

@@ -4,14 +4,15 @@ import HummingbirdCore
 import Sync
 
 extension HubAPI {
-  /// Returns the response to a request. A waiting reader needs memory for all variables of the functions that it is in,
-  /// so this one and the next have few.
+  /// Returns the response to a request. A request that waits keeps all variables of the running functions in memory, so
+  /// this function and the ones that it calls have few.
   func answer(_ request: HubRequest, _ line: inout HubLogLine) async throws(HubFailure) -> Answer {
     let route = try route(of: request, &line)
     let caller = route.row.isForAnyone ? nil : try await caller(of: request, route, &line)
     return try await answer(request, route, for: caller, &line)
   }
 
+  /// Returns the route of a request. Throws if its path or its method is wrong.
   private func route(of request: HubRequest, _ line: inout HubLogLine) throws(HubFailure) -> HubRoute {
     guard (request.request.head.path ?? "").utf8.count <= Limits.hubHeadBytes else {
       throw .tooLarge("an address", limit: Limits.hubHeadBytes)

@@ -14,7 +14,9 @@ struct HubAPI: HTTPResponder {
   let watch: FeedWatch
   let tokens: TokenCache
   let rates: RateLimits
+  /// The memory for all bodies that are being received, except those of objects.
   let room = BodyRoom(bytes: Limits.hubBodiesBytes)
+  /// The memory for all objects of machines that are being received.
   let objectRoom = BodyRoom(bytes: 4 * Limits.hubObjectBytes)
   let waitedPage = WaitedPage()
   let metrics: HubMetrics
@@ -22,7 +24,7 @@ struct HubAPI: HTTPResponder {
   let random: @Sendable () -> UInt64
   let log: @Sendable (HubLogLine) -> Void
 
-  /// The response of a route.
+  /// A response, before it is converted to the form of the HTTP library.
   struct Answer {
     enum Content {
       case text(String)
@@ -121,11 +123,13 @@ struct HubAPI: HTTPResponder {
     }
   }
 
+  /// Counts a request, and throws `slowDown` if its token or address sends too many.
   func spend(_ kind: RateLimits.Kind, _ who: String, _ time: Date) throws(HubFailure) {
     if let seconds = rates.spend(kind, who, now: time) { throw .slowDown(seconds: seconds) }
   }
 
-  /// Returns the feed if the caller may read it. A missing one and one without rights look alike.
+  /// Returns the feed if the caller may read it. A missing feed and one that the caller may not read cause the same
+  /// failure.
   func readable(_ name: FeedName, for caller: HubAccess?) throws(HubFailure) -> HubFeed {
     let feed = watch.feed(name)
     if let feed, feed.isPublic || caller?.reads.contains(name) == true { return feed }

@@ -11,7 +11,7 @@ package struct HubLogLine: Sendable {
   package private(set) var route = "-"
   /// The route without names, so that there are few different values.
   private(set) var pattern = "-"
-  /// Whether the response waited for a change.
+  /// Whether the request asked to wait for a change.
   var isHeld = false
   package var status = 0
   /// The code of a refusal.
@@ -29,6 +29,8 @@ package struct HubLogLine: Sendable {
     id = String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
+  /// Sets the route and its pattern.
+  ///
   /// - Parameters:
   ///   - pattern: for example `/v1/feeds/F`.
   ///   - route: the route with the name, or `nil` if it has none.

@@ -16,6 +16,8 @@ final class HubMetrics: Sendable {
   private let counters = Mutex<[Series: Int]>([:])
   private let requests = Mutex((count: 0, seconds: 0.0))
 
+  /// Increases a counter.
+  ///
   /// - Parameter labels: the labels, which are no longer than settings or names of feeds may be, and have few different
   ///   values.
   func count(_ name: String, _ labels: [(String, String)] = [], by number: Int = 1) {
@@ -23,6 +25,7 @@ final class HubMetrics: Sendable {
     counters.withLock { $0[Series(name: name, labels: text), default: 0] += number }
   }
 
+  /// Counts a request, its refusal and its time.
   func count(_ line: HubLogLine) {
     count("requests_total", [("route", line.pattern), ("status", "\(line.status)")])
     if let code = line.code { count("refused_total", [("code", code)]) }
@@ -49,6 +52,7 @@ final class HubMetrics: Sendable {
     "swept_total": "Items that a sweep ended or deleted.",
   ]
 
+  /// Returns all metrics as text.
   func text(_ state: State) -> String {
     var lines: [String] = []
     func head(_ name: String, _ type: String, _ help: String) {

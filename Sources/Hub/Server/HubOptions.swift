@@ -3,6 +3,7 @@ import Foundation
 
 /// The options of a hub (page "Hub").
 package struct HubOptions: Sendable {
+  /// The address on which the hub listens.
   package enum Place: Hashable, Sendable {
     /// A host and a port; port 0 is any free one.
     case port(String, Int)
@@ -30,9 +31,9 @@ package struct HubOptions: Sendable {
   /// The proxies that are trusted to report the client, in X-Forwarded-For.
   package var trustedProxies: [AddressRange] = []
   package var rates = Rates()
-  /// The readers for whom an empty page is held; others get it immediately.
+  /// The maximum number of readers for whom an empty page is held; further ones get it immediately.
   package var waiting = Limits.hubWaiting
-  /// The concurrent connections; others must wait until one is closed.
+  /// The maximum number of concurrent connections; further ones must wait until one is closed.
   package var connections = Limits.hubWaiting + Limits.hubConnections
   package var hooks: [Hook] = []
   /// The certificate files, or `nil` without TLS.

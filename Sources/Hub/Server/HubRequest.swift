@@ -6,7 +6,7 @@ import HummingbirdCore
 import NIOCore
 import Synchronization
 
-/// The origin of a request.
+/// The connection on which a request arrived.
 struct HubContext: InitializableFromSource, Sendable {
   /// The other end, or `nil` for a Unix socket.
   let peer: String?
@@ -14,7 +14,7 @@ struct HubContext: InitializableFromSource, Sendable {
   init(source: ApplicationRequestContextSource) { peer = source.channel.remoteAddress?.ipAddress }
 }
 
-/// A request, decoded.
+/// A request with its decoded path and query.
 struct HubRequest: Sendable {
   let request: Request
   /// The names between the slashes, each percent-decoded: a key may contain a slash.
@@ -105,7 +105,7 @@ struct HubRequest: Sendable {
   }
 }
 
-/// The bytes of bodies that may be in memory while they are received, for all requests together.
+/// The number of bytes that the bodies of all requests together may use in memory while they are received.
 final class BodyRoom: Sendable {
   private let left: Mutex<Int>
 

@@ -114,6 +114,7 @@ package struct HubServer: Sendable {
       watch.stop()
     }
 
+    /// Does the work of one second.
     private func round(_ nextSweep: inout ContinuousClock.Instant) async {
       do throws(HubFailure) {
         let now = server.now()

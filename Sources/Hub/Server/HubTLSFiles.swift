@@ -18,7 +18,7 @@ package struct HubTLSFiles: Hashable, Sendable {
 
   package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
 
-  /// Reads the files.
+  /// Reads and checks the files, and returns the server's TLS configuration.
   func configuration() throws(Mistake) -> TLSConfiguration {
     let certificates = try certificates()
     let bytes = try bytes(of: key, "key")
@@ -45,7 +45,7 @@ package struct HubTLSFiles: Hashable, Sendable {
     return configuration
   }
 
-  /// Reads the files, and returns the expiry of the hub's certificate.
+  /// Reads and checks the files, and returns the date on which the hub's certificate expires.
   package func end() throws(Mistake) -> Date {
     _ = try configuration()
     guard let own = try certificates().first else { throw noCertificate }

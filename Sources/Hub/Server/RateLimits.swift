@@ -2,7 +2,8 @@ import Basics
 import Foundation
 import Synchronization
 
-/// The request rates of each token and each address: a bucket that fills at a rate per minute, and holds twice that.
+/// Limits the request rates of each token and each address. Each has a bucket of permitted requests that fills at a
+/// rate per minute, and holds twice that.
 final class RateLimits: Sendable {
   enum Kind: Hashable { case publish, read, failedTokens }
 
@@ -21,6 +22,8 @@ final class RateLimits: Sendable {
 
   init(_ rates: HubOptions.Rates) { self.rates = rates }
 
+  /// Counts a request of a token or an address.
+  ///
   /// - Returns: `nil` if the request is allowed; otherwise the seconds until it is.
   func spend(_ kind: Kind, _ who: String, now: Date) -> Int? {
     let perMinute = Double(rate(kind))
@@ -42,6 +45,7 @@ final class RateLimits: Sendable {
     }
   }
 
+  /// Returns a bucket with the requests that were added since its last use; a new one is full.
   private static func filled(_ bucket: Bucket?, _ perMinute: Double, _ now: Date) -> Bucket {
     guard let bucket else { return Bucket(left: 2 * perMinute, at: now) }
     // The clock may have been set back.

@@ -64,6 +64,7 @@ final class RequestLines: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
+  /// Percent-encodes the bytes of the first line that aren't ASCII.
   private func encodingLine(_ buffer: ByteBuffer) -> ByteBuffer {
     let view = buffer.readableBytesView
     let end = view.firstIndex(of: UInt8(ascii: "\n")) ?? view.endIndex

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Synchronization
 
-/// The tokens as the store had them some seconds ago, including unknown numbers.
+/// A cache of the store's tokens, valid for some seconds. It also contains the numbers that no token has.
 final class TokenCache: Sendable {
   private struct State {
     var known: [Int: (access: HubAccess?, at: Date)] = [:]
@@ -44,6 +44,7 @@ final class TokenCache: Sendable {
   /// Forgets all tokens, after another process changed them.
   func forget() { state.withLock { $0.known = [:] } }
 
+  /// Returns the tokens that were used since the last call.
   func removeUsed() -> Set<Int> {
     state.withLock { state in
       defer { state.used = [] }

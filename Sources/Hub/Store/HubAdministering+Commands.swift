@@ -133,6 +133,8 @@ extension HubAdministering {
 }
 
 extension HubSession {
+  /// Skips ids, including those of the objects that machines store.
+  ///
   /// - Parameter last: an id that was assigned, even if the store doesn't know it.
   /// - Returns: the last id, after which new ids begin.
   func moveOn(past last: Int64) throws -> Int64 {
@@ -150,6 +152,7 @@ extension HubSession {
     try audit([HubAuditRow(at: try time?.stored ?? self.time(), key: name, act: act)])
   }
 
+  /// Replaces the feeds that a token reads and publishes to.
   fileprivate func setFeeds(of token: Int, reads: Set<FeedName>, publishes: Set<FeedName>) throws {
     try rows("DELETE FROM token_feed WHERE token = ?1", .integer(token))
     for feed in reads.union(publishes).sorted() {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// One line of a check.
+/// One result of checking a store, which a command prints as a line.
 package struct HubFinding: Hashable, Sendable {
   package var what: String
   package var isGood: Bool
@@ -26,7 +26,7 @@ package struct HubRights: Hashable, Sendable {
   }
 }
 
-/// A hub's store for commands: opened, checked and migrated. Commands may wait for it, on their own thread.
+/// A hub's store for commands, already opened, checked and migrated. Its functions may block the command's thread.
 package protocol HubAdministering: Sendable {
   associatedtype Session: HubSession
 
@@ -41,6 +41,7 @@ package protocol HubAdministering: Sendable {
   /// Returns the store's own time.
   func now() throws(HubStoreFailure) -> Date
 
+  /// Runs a read.
   func reading<Value>(_ body: (Session) throws -> Value) throws(HubStoreFailure) -> Value
 
   /// Runs one transaction, during which no one else writes. A failure of `body` changes nothing.

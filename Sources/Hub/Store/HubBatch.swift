@@ -5,13 +5,13 @@ import Foundation
 struct HubFacts: Sendable {
   var feeds: [FeedName: Int64] = [:]
   var items: [HubItemKey: HubItemRow] = [:]
-  /// The keys that wait for their time.
+  /// The keys of scheduled items, whose time has not come.
   var scheduled: Set<HubItemKey> = []
   var receipts: [HubReceipt.Key: HubReceipt] = [:]
   /// The due items, sorted by time.
   var due: [HubScheduledRow] = []
 
-  /// The names, keys and receipts that works need.
+  /// The names, keys and receipts that tasks need.
   struct Questions: Sendable {
     var feeds: Set<FeedName> = []
     /// The items, and whether their body is needed, to withdraw or to follow it.
@@ -57,10 +57,11 @@ struct HubBatch: Sendable {
 
   /// The new and changed items, in their final state.
   private(set) var items: [HubItemRow] = []
+  /// The positions of the items in `items`.
   private var places: [HubItemKey: Int] = [:]
-  /// The ids of items that are no longer scheduled.
+  /// The ids of the scheduled rows whose time has come.
   private(set) var due: [Int64] = []
-  /// The keys that were scheduled, and no longer are or are scheduled again.
+  /// The keys whose stored scheduled rows must be deleted; an item may have been scheduled again.
   private(set) var unscheduled: Set<HubItemKey> = []
   private var scheduledByKey: [HubItemKey: HubScheduledRow] = [:]
   private var scheduledWithoutKey: [HubScheduledRow] = []
@@ -140,6 +141,7 @@ struct HubBatch: Sendable {
     return result
   }
 
+  /// Moves the due scheduled items into their feeds.
   private mutating func publishDue(now: Date) {
     for row in facts.due {
       due.append(row.id)
@@ -160,6 +162,7 @@ struct HubBatch: Sendable {
     return true
   }
 
+  /// Returns the next id for a feed, or 0 while ids are only counted.
   private mutating func nextID(_ feed: FeedName) -> Int64 {
     // While ids are only counted, no key is derived from one.
     let id = ids.flatMap { $0.indices.contains(idCount) ? $0[idCount] : nil } ?? 0
@@ -178,6 +181,7 @@ struct HubBatch: Sendable {
     }
   }
 
+  /// Stores or schedules one item.
   private mutating func store(
     _ publication: Publication, _ name: FeedName, _ feed: Int64, _ token: Int?, _ now: Date
   ) -> PublishResult {

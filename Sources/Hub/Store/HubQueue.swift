@@ -32,7 +32,7 @@ package final class HubQueue: Sendable {
     var items = 0
     var bytes = 0
     var isWriting = false
-    /// The expected next batch: the requests that waited when the last one was written together with those of that one,
+    /// The expected next batch: the number of requests in the last batch and of those that waited when it was written,
     /// and the time of its transaction.
     var expected = (requests: 0, time: Duration.zero)
     /// The number of waiting requests that the writer waits for, or 0 if it doesn't wait.
@@ -48,7 +48,7 @@ package final class HubQueue: Sendable {
   /// - Parameter gathering: the longest time for which a batch waits for requests that may share it.
   package init(gathering: Duration = Limits.hubGathering) { self.gathering = gathering }
 
-  /// Waits until the work was written and has its outcome. Throws `busy` if too much waits.
+  /// Waits until the work is written, and returns its outcome. Throws `busy` if too much work waits.
   ///
   /// - Parameter begin: called if no writer runs: it starts writing batches until there are no more.
   package func perform(
@@ -93,7 +93,8 @@ package final class HubQueue: Sendable {
     }
   }
 
-  /// Returns the next work, at most `Limits.hubBatchRequests`. After an empty result the next work calls `begin` again.
+  /// Returns the next requests to write, at most `Limits.hubBatchRequests`. After an empty result, the next call of
+  /// `perform` calls `begin` again.
   package func nextBatch() -> [Waiting] {
     gather()
     return state.withLock { state in

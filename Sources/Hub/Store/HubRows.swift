@@ -14,11 +14,13 @@ extension Date {
   package init(stored: Int64) { self.init(timeIntervalSince1970: Double(stored) / 1000) }
 }
 
+/// The key of an item, and its feed.
 struct HubItemKey: Hashable {
   var feed: FeedName
   var key: String
 }
 
+/// A stored item.
 struct HubItemRow {
   var id: Int64
   var firstID: Int64
@@ -61,6 +63,7 @@ struct HubReceipt {
   var at: Int64
 }
 
+/// A line of the audit.
 struct HubAuditRow {
   var at: Int64
   var token: Int?

@@ -2,7 +2,7 @@ import Foundation
 
 // Reads the facts of a batch and writes its output: each kind of row in one statement.
 extension HubSession {
-  /// Does works one after the other, in a transaction during which no other one assigns ids.
+  /// Performs tasks one after the other, in a transaction during which no other one assigns ids.
   ///
   /// - Returns: their outcomes, and the greatest new id of each feed.
   func perform(
@@ -26,6 +26,7 @@ extension HubSession {
 
   // MARK: Facts
 
+  /// Reads everything from the store that the tasks need.
   private func facts(of works: [(work: HubWork, now: Date)]) throws -> HubFacts {
     var facts = HubFacts()
     if let now = works.map(\.now).max() { facts.due = try due(now: now) }
@@ -51,6 +52,7 @@ extension HubSession {
     return facts
   }
 
+  /// Returns the scheduled items that are due, at most 1000, sorted by time.
   private func due(now: Date) throws -> [HubScheduledRow] {
     try rows(
       """

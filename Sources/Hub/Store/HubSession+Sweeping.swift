@@ -2,7 +2,8 @@ import Basics
 import Foundation
 
 extension HubSession {
-  /// Ends and deletes a slice of the rows of each kind, in a transaction.
+  /// Ends items whose time is up and deletes rows that are no longer needed, at most `Limits.hubSweepRows` of each
+  /// kind, in a transaction.
   func sweep(now: Date) throws -> SweepCounts {
     var counts = SweepCounts()
     guard try maySweep() else { return counts }

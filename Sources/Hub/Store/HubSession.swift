@@ -59,16 +59,17 @@ package protocol HubSession: SendableMetatype {
   /// Returns the store's own time, in milliseconds since 1970.
   func time() throws -> Int64
 
-  /// Whether no other process sweeps, until the end of the transaction.
+  /// Whether no other process sweeps; then none can begin until the end of the transaction.
   func maySweep() throws -> Bool
 
-  /// Returns a span of days to add to a time.
+  /// Returns an SQL expression for the number of days in a column, as a span to add to a time.
   static func days(_ column: String) -> String
 
-  /// Returns the number of bytes in a column of strings.
+  /// Returns an SQL expression for the number of bytes in a column of strings.
   static func size(_ column: String) -> String
 
-  /// The end of a query for rows of the table `i` that will be changed; it leaves out those for which it would wait.
+  /// The end of a query for rows of the table `i` that will be changed: locked rows, for which it would wait, are left
+  /// out.
   static var skippingLocked: String { get }
 }
 
@@ -88,7 +89,9 @@ extension HubSession {
     rows.isEmpty ? [] : try carryOut(statement, values, HubGiven(columns: columns, rows: rows))
   }
 
-  /// - Parameter conflict: the rest of the statement.
+  /// Inserts rows.
+  ///
+  /// - Parameter conflict: the end of the statement, for rows that already exist.
   func insert(
     into table: String, _ columns: String, _ rows: [[HubValue]], _ conflict: String = ""
   ) throws {

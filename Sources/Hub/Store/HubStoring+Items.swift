@@ -66,6 +66,7 @@ extension HubStoring {
     try await reading { try $0.feeds(counting: false) }
   }
 
+  /// Returns the token with a number and its rights, or `nil` if there is none.
   package func access(token number: Int) async throws(HubFailure) -> HubAccess? {
     try await reading { try $0.accesses(number: number).first }
   }
@@ -123,6 +124,7 @@ extension HubStoring {
     }
   }
 
+  /// Returns the number of items whose time has not come, and the delay of the oldest due one.
   package func scheduled(now: Date) async throws(HubFailure) -> ScheduledItems {
     try await reading { session in
       let row = try session.rows("SELECT count(*), min(due) FROM scheduled").first

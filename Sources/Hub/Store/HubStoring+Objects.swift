@@ -27,6 +27,7 @@ extension HubStoring {
     }
   }
 
+  /// Returns the bytes of an object, or `nil` if it does not exist.
   package func object(_ name: ObjectName, of person: Int) async throws(HubFailure) -> Data? {
     try await reading { try $0.object(name, of: person) }
   }
@@ -95,6 +96,8 @@ extension HubSession {
     try rows("SELECT last FROM person WHERE id = ?1", .integer(person)).first?.number(0) ?? 0
   }
 
+  /// Records a change of a user's objects.
+  ///
   /// - Returns: the change's number, from the sequence of everything that the hub stores.
   fileprivate func change(of person: Int) throws -> Int64 {
     guard let seq = try newIDs(1).first else { return 0 }

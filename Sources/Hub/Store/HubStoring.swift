@@ -1,7 +1,7 @@
 import Basics
 package import Foundation
 
-/// A feed of a hub: the unit of rights.
+/// A feed of a hub. Rights are granted for whole feeds.
 package struct HubFeed: Hashable, Sendable {
   package var name: FeedName
   package var title: String
@@ -89,7 +89,7 @@ package struct PublishOrder: Sendable {
     (self.address, self.idempotency) = (address, idempotency)
   }
 
-  /// The bytes of the waiting publications.
+  /// The number of bytes of the items' bodies.
   package var bytes: Int { publications.reduce(0) { $0 + $1.body.utf8.count } }
 }
 
@@ -113,21 +113,21 @@ package struct PublishAnswer: Hashable, Sendable {
   package var isReplayed = false
 }
 
-/// One part of a feed, oldest change first.
+/// A part of a feed, sorted by the time of the last change, oldest first.
 package struct HubPage: Hashable, Sendable {
   /// The items as JSON.
   package var items: [String]
   package var hasMore: Bool
   /// The feed's greatest id, or 0.
   package var lastID: Int64
-  /// The bytes of the items, with their commas.
+  /// The number of bytes of the items with commas between them.
   private var bytes = 0
 
   package init(items: [String], hasMore: Bool, lastID: Int64) {
     (self.items, self.hasMore, self.lastID) = (items, hasMore, lastID)
   }
 
-  /// Adds the next item if there is room, which there always is for the first one.
+  /// Adds the next item if there is room. The first item is always added.
   ///
   /// - Returns: `false` if there isn't; then there are more items.
   package mutating func add(id: Int64, key: String, body: String, limit: Int) -> Bool {
@@ -213,7 +213,7 @@ package protocol HubStoring: Sendable {
   /// throws `notFound` without such a feed, or if no valid item has the key to withdraw.
   func perform(_ work: HubWork, now: Date) async throws(HubFailure) -> PublishAnswer
 
-  /// Returns the valid items (`since` 0), or every later change that a reader of `since` must know.
+  /// Returns the valid items if `since` is 0, otherwise every change after that id that its reader must learn of.
   func page(of feed: FeedName, since: Int64, limit: Int, now: Date) async throws(HubFailure) -> HubPage
 
   var load: StoreLoad { get }
@@ -226,6 +226,8 @@ package protocol HubStoring: Sendable {
   /// since it contains hosts and roles.
   var awayReason: String? { get }
 
+  /// Sets the function that receives new ids.
+  ///
   /// - Parameter body: called after each transaction that assigned ids, with the greatest of each feed, before the
   ///   publishers get their responses.
   func observe(_ body: @escaping @Sendable ([FeedName: Int64]) -> Void)

@@ -70,7 +70,7 @@ extension HubTable {
   /// The names of its columns, separated by commas.
   var names: String { columns.map(\.name).joined(separator: ", ") }
 
-  /// Returns a row of `names`, and its bytes.
+  /// Returns the values of a row of `names`, and their approximate number of bytes.
   func values(_ row: some HubRow) -> (values: [HubValue], bytes: Int) {
     var bytes = 0
     let values = columns.enumerated().map { place, column -> HubValue in

@@ -3,7 +3,8 @@ import Formats
 import Foundation
 import Messages
 
-/// Reads Alertmanager's webhook (version 4 of its format), and Grafana's, which has more: an item for each alert.
+/// Reads Alertmanager's webhook (version 4 of its format), and Grafana's, which has additional fields. Each alert
+/// becomes an item.
 struct AlertHook {
   let kind: HookKind
   let body: JSONValue
@@ -76,8 +77,8 @@ struct AlertHook {
     return item
   }
 
-  /// Returns the item of Grafana before version 9, and of its older kind of alerts up to version 10: a delivery is one
-  /// rule.
+  /// Returns the item for a delivery of Grafana before version 9, or of its legacy alerting up to version 10. Such a
+  /// delivery is about one rule.
   private func item(ofRule rule: String) -> HookItem {
     var item = HookItem(key: "grafana/\(body.at("orgId")?.shown ?? "1")/rule/\(rule)")
     item.set("title", body.at("ruleName")?.shown ?? body.at("title")?.shown ?? "Alert")

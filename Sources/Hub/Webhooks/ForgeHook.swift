@@ -32,7 +32,7 @@ struct ForgeHook {
     }
   }
 
-  /// Creates an item of the repository, with the number from the forge.
+  /// Creates an item of a repository, whose key contains the number from the forge.
   private func start(
     _ what: String, _ number: String, _ title: String?
   ) throws(HubFailure) -> HookItem {
@@ -46,6 +46,7 @@ struct ForgeHook {
     return item
   }
 
+  /// Returns an item for a push to the default branch, or `nil` for another branch.
   private func push() throws(HubFailure) -> HookItem? {
     let branch = try body.required("repository", "default_branch")
     guard try body.required("ref") == "refs/heads/\(branch)",

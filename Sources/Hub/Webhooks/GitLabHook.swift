@@ -44,6 +44,7 @@ struct GitLabHook {
     return try body.required("project", "path_with_namespace")
   }
 
+  /// Creates an item of a project, whose key contains the number from GitLab.
   private func start(_ kind: String, _ number: String, _ title: String?) throws(HubFailure) -> HookItem {
     let project = try project()
     var item = HookItem(key: "gitlab/\(project)/\(kind)/\(number)")
@@ -55,6 +56,7 @@ struct GitLabHook {
     return item
   }
 
+  /// Returns an item for a push to the default branch, or `nil` for another branch.
   private func push() throws(HubFailure) -> HookItem? {
     let branch = try body.required("project", "default_branch")
     guard try body.required("ref") == "refs/heads/\(branch)",
@@ -88,6 +90,7 @@ struct GitLabHook {
     return item
   }
 
+  /// Returns an item for a comment.
   private func note() throws(HubFailure) -> HookItem {
     let number = try body.required("object_attributes", "id")
     let project = try project()

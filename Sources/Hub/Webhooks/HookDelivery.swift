@@ -3,7 +3,7 @@ package import Foundation
 
 /// One request to a webhook.
 package struct HookDelivery: Sendable {
-  /// The fields, keyed by lowercase name.
+  /// The header fields, keyed by lowercase name.
   private var fields: [String: String]
   /// The decoded fields of the query.
   package var query: [(name: String, value: String)]
@@ -12,7 +12,7 @@ package struct HookDelivery: Sendable {
   /// The body unchanged, since signatures are of these bytes.
   package var body: Data
 
-  /// - Parameter fields: the fields; those with the same name are joined by commas.
+  /// - Parameter fields: the header fields; the values of fields with the same name are joined by commas.
   package init(
     fields: [(name: String, value: String)], query: [(name: String, value: String)] = [],
     ntfy: NtfyAddress? = nil, body: Data
@@ -54,7 +54,7 @@ package struct HookDelivery: Sendable {
       ntfy: NtfyAddress(path.dropFirst(3).map(String.init), method: String(method)), body: Data(rest))
   }
 
-  /// Returns the value of a field, or `nil` if it wasn't sent.
+  /// Returns the value of a header field, or `nil` if it wasn't sent.
   package func field(_ name: String) -> String? { fields[name.lowercased()] }
 
   /// Returns the first value of a name in the query.

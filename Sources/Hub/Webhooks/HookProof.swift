@@ -3,7 +3,7 @@ package import Foundation
 import Messages
 
 extension Hook {
-  /// Whether the body must be read before the sender is known.
+  /// Whether the sender signs the body, so that the body must be read before the sender can be verified.
   package var signsBody: Bool {
     switch kind {
     case .forgejo, .gitea, .github, .gitlab, .grafana, .standard: true
@@ -91,6 +91,7 @@ extension HookSecret {
     return SHA256.digest(bytes.span.bytes).isEqualInConstantTime(to: SHA256.digest(text))
   }
 
+  /// Whether a signature in hex digits is the HMAC-SHA-256 of the body with this secret.
   fileprivate func signed(_ body: Data, hex: Substring) -> Bool {
     guard let signature = [UInt8](hex: hex.utf8) else { return false }
     return HMAC.sha256(body.bytes, key: bytes).isEqualInConstantTime(to: signature)

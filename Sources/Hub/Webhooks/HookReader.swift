@@ -4,7 +4,7 @@ package import Foundation
 /// Creates items from deliveries (page "Hub", the table of webhooks).
 package struct HookReader: Sendable {
   let hook: Hook
-  /// The time from which spans count.
+  /// The time from which spans such as `30m` count.
   let now: Date
 
   package init(_ hook: Hook, now: Date) { (self.hook, self.now) = (hook, now) }
@@ -27,8 +27,8 @@ package struct HookReader: Sendable {
     }
   }
 
-  /// Returns the document, or that in a field of a form: `payload` for GitHub and similar forges, `data` for Uptime
-  /// Kuma.
+  /// Returns the JSON document in the body, or in a field of a form: `payload` for GitHub and similar forges, `data`
+  /// for Uptime Kuma.
   private func json(_ delivery: HookDelivery) throws(HubFailure) -> JSONValue {
     let document = fields(of: delivery)?.first { $0.name == "payload" || $0.name == "data" }?.value
     return try Self.parse(document.map { Data($0.utf8) } ?? delivery.body)

@@ -29,6 +29,7 @@ package struct HookTemplates: Hashable, Sendable {
       (self.path, value) = (path, String(sides[1]))
     }
 
+    /// Whether the value at the path has this text.
     func holds(_ element: JSONValue, _ document: JSONValue) -> Bool {
       path.value(in: element, of: document)?.shown == value
     }
@@ -36,6 +37,7 @@ package struct HookTemplates: Hashable, Sendable {
 
   package init() {}
 
+  /// Creates the items of a delivery.
   func read(_ document: JSONValue) throws(HubFailure) -> HookReading {
     guard let each else {
       guard hasKey(document, document) else { throw HubFailure(.invalidItem, Self.noKey, at: "$") }

@@ -3,7 +3,7 @@ import Calendars
 import Formats
 import Foundation
 
-/// Reads a message in ntfy's form: a body with fields or query items, or JSON at the URL without a topic.
+/// Reads a message in ntfy's form: a body with header fields or query items, or JSON at the URL without a topic.
 struct NtfyHook {
   let now: Date
   /// The zone of times of day, which is the hub's, as in ntfy.
@@ -81,6 +81,7 @@ struct NtfyHook {
     return item
   }
 
+  /// Creates an item of a topic, with the key of its sequence if there is one.
   private func start(_ topic: String, _ sequence: String?, at place: String) throws(HubFailure) -> HookItem {
     let isTopic = topic.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D || $0 == 0x5F

@@ -5,7 +5,7 @@ package import Foundation
 /// Reads items from publishers. They are checked with the reader of the native feed: any problem is a failure with its
 /// path, so that no reader has it later (page "Hub").
 package struct PublicationReader: Sendable {
-  /// The time from which spans count.
+  /// The time from which spans such as `30m` count.
   package var now: Date
   /// The author of items that contain none, or `nil` for no author.
   package var author: String?
@@ -141,6 +141,7 @@ package struct PublicationReader: Sendable {
 
   // MARK: One item
 
+  /// Checks an item, and converts it to the form in which it is stored.
   private func item(_ given: JSONObject, at path: String) throws(HubFailure) -> Publication {
     var object = given
     for key in ["id", "notificationid", "apns-id"] where object[key] != nil {
@@ -212,6 +213,7 @@ package struct PublicationReader: Sendable {
     HubFailure(.invalidItem, "must be an address of http, https or mailto", at: path)
   }
 
+  /// Checks an item with the reader of the native feed. Throws at any problem.
   private func judge(
     _ object: JSONObject, at path: String
   ) throws(HubFailure) -> (item: NativeItem, unknown: [String]) {
