@@ -6,6 +6,7 @@ import Synchronization
 ///
 /// An act is in the queue when `write` returns, so that two fast keys cannot be swapped.
 final class ActWriter: Sendable {
+  /// A completed write, to be handled on the main actor.
   typealias Answer = @MainActor @Sendable () -> Void
 
   /// The results, in the same order.
@@ -23,6 +24,8 @@ final class ActWriter: Sendable {
   /// The number of pending acts.
   var unwritten: Int { waiting.withLock { $0 } }
 
+  /// Adds a write to the queue; `then` gets its result, in the same order.
+  ///
   /// - Parameter isAct: whether the write is an act of the user, which is reported if it is lost.
   func write<Value: Sendable>(
     isAct: Bool = true,

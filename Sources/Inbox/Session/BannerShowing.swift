@@ -9,7 +9,7 @@ import Polling
 import Profile
 import Screen
 
-/// The stage of banners next to the inbox: its events become actions.
+/// Shows banners in the inbox: passes the events of a `BannerStage` on as actions, and performs the effects of banners.
 @MainActor
 final class BannerShowing {
   private let loop: InboxLoop
@@ -46,7 +46,7 @@ final class BannerShowing {
     for task in tasks { task.cancel() }
   }
 
-  /// Shows a banner without judging its conditions; the inbox ends with it.
+  /// Shows a banner whatever its conditions are; the inbox ends with it.
   func present(_ show: BannerShow) {
     isTheEnd = true
     stage.present(show)

@@ -12,7 +12,7 @@ enum FileChange: Sendable {
   case settings
   /// The system's time zone.
   case zone
-  /// The file of these sources.
+  /// The file of these sources, which is a schedule or a calendar.
   case schedule([SourceID])
 }
 
@@ -25,6 +25,8 @@ final class FileFollower {
 
   init(_ loop: InboxLoop) { self.loop = loop }
 
+  /// Starts watching.
+  ///
   /// - Parameter changed: called for each change, one after another. The store itself reports writes of other
   ///   processes.
   func start(_ changed: @escaping @MainActor (FileChange) async -> Void) {

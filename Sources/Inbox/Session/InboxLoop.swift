@@ -85,9 +85,10 @@ final class InboxLoop {
     schedule(.milliseconds(300)) { .questions(.stood(number)) }
   }
 
-  /// The screen was lent, and shows the inbox again.
+  /// Records that the inbox is on the screen again, after another program has used the terminal.
   func screenReturned() { drawnAgain(&state) }
 
+  /// Logs and shows a failure, unless the inbox is ending.
   func report(_ error: any Error) {
     // Work that the end itself cancels isn't a failure.
     if isOver { return }
@@ -96,7 +97,7 @@ final class InboxLoop {
     happened(.failed(.store(failure)))
   }
 
-  /// Lets the end of the inbox wait for a task that the user started.
+  /// Makes the end of the inbox wait for a task that the user started.
   func finishBeforeEnd(_ task: Task<Void, Never>) {
     lastStarted += 1
     let number = lastStarted
@@ -107,7 +108,7 @@ final class InboxLoop {
     }
   }
 
-  /// Returns when all such tasks have ended.
+  /// Waits for the tasks that were passed to `finishBeforeEnd`.
   func finishStarted() async {
     for task in started.values { await task.value }
   }

@@ -34,6 +34,8 @@ package protocol InboxScreen: AnyObject {
   func withdrawNotice(_ id: String)
   /// Lets the terminal report its mouse from now on, or use it for selecting text.
   func reportMouse(_ isReported: Bool)
+  /// Copies text to the clipboard.
+  ///
   /// - Returns: `false` if the terminal does not support it, or the text is too long.
   func copyToClipboard(_ text: String) -> Bool
   /// Releases the terminal for another program; until `resume` there are no events, and frames are not drawn.
@@ -53,6 +55,7 @@ extension InboxScreen {
   package func withdrawNotice(_ id: String) {}
 }
 
+/// The defaults for a screen whose abilities are not examined.
 extension InboxScreen {
   package var graphicFormat: GraphicFormat? { nil }
   package var isUTF8: Bool { true }

@@ -23,6 +23,9 @@ extension InboxSession {
     }
   }
 
+  /// Requests a refresh of sources. The result for each source becomes a `refreshEnded`, except for a soft refresh of
+  /// all.
+  ///
   /// - Parameter chosen: the sources, or `nil` for all.
   func refresh(_ chosen: Set<SourceID>?, _ trigger: PollTrigger) {
     if trigger == .forced { writeBack.carrySoon(isForced: true) }
@@ -40,6 +43,7 @@ extension InboxSession {
     }
   }
 
+  /// Shows an event of the poller.
   func polled(_ event: PollEvent) {
     switch event {
     case .current(let activities), .changed(let activities):
@@ -54,7 +58,7 @@ extension InboxSession {
     }
   }
 
-  /// Failures and problems are logged, since the timeline keeps them only for a while.
+  /// Logs the failure and the problems of a poll, since the timeline keeps them only for a while.
   private func log(_ attempt: PollAttempt) {
     guard let log = loop.log, !loop.isOver else { return }
     let name = loop.profile.sources.first { $0.id == attempt.source }?.name ?? ""
@@ -64,7 +68,7 @@ extension InboxSession {
     for problem in attempt.problems.prefix(5) { log.notice("\(name): \(problem.at): \(problem.message)") }
   }
 
-  /// Plays one sound for all new messages that have one.
+  /// Plays one sound for new messages: that of the newest message that has a sound.
   func playSound(of ids: [MessageID]) {
     let newest = Array(ids.suffix(100))
     store.read({ store throws(StoreFailure) in

@@ -42,13 +42,15 @@ package final class InboxSession {
   let phone: PhoneFollower
   let upkeep: StoreUpkeep
   let questions: QuestionFollower
-  /// The stage of banners, or `nil` without a program that runs the scripts of views.
+  /// The banners, or `nil` if there is no program that runs the scripts of views.
   let banners: BannerShowing?
   private let streams: StreamKeeper
   /// The results of polls of this process, for sounds and features.
   private let arrivals: AsyncStream<(source: SourceID, recorded: RecordedPoll)>
+  /// The reasons why the log could not be written.
   private let logFailures: AsyncStream<String>
   private var tasks: [Task<Void, Never>] = []
+  /// The continuation of `run`, until the inbox ends.
   private var ending: CheckedContinuation<Int32?, Never>?
 
   /// - Parameters:
@@ -107,6 +109,7 @@ package final class InboxSession {
     connect()
   }
 
+  /// Sets the closures through which the parts call each other.
   private func connect() {
     loop.perform = { [weak self] effect in self?.perform(effect) }
     loop.afterAction = { [weak self] in
@@ -142,9 +145,10 @@ package final class InboxSession {
     return signal
   }
 
-  /// Shows a banner without judging its conditions; the inbox ends with it.
+  /// Shows a banner whatever its conditions are; the inbox ends with it.
   package func present(_ show: BannerShow) { banners?.present(show) }
 
+  /// Makes `run` return.
   func end(_ signal: Int32?) {
     programs.endForeground()
     programs.isRunning = false
@@ -193,6 +197,7 @@ package final class InboxSession {
 
   // MARK: What happens
 
+  /// Starts the work that runs while the inbox is open.
   private func watch() {
     loop.screen.listen { [weak self] in self?.received($0) }
     follow(logFailures) { session, reason in session.loop.happened(.failed(.log(reason: reason))) }
@@ -298,6 +303,7 @@ package final class InboxSession {
     quiet.look()
   }
 
+  /// Applies changed settings to the parts of the session.
   private func settingsChanged(from old: Profile) async {
     let (profile, screen) = (loop.profile, loop.screen)
     banners?.settingsChanged()

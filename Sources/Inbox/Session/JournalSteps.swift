@@ -4,7 +4,7 @@ import Messages
 import Storage
 import Synchronization
 
-/// The step of the journal that contains the acts of one key.
+/// Combines the acts of one key into one step of the journal, so that one undo reverts them.
 final class JournalSteps: Sendable {
   private struct State {
     /// The first act of the step that an act belongs to.
@@ -15,7 +15,7 @@ final class JournalSteps: Sendable {
 
   private let state = Mutex(State())
 
-  /// Makes an act a part of the step of an earlier one.
+  /// Records that an act belongs to the same step as an earlier one, so that one undo reverts both.
   func join(_ id: ActID, stepOf first: ActID) { state.withLock { $0.firsts[id] = first } }
 
   /// Performs an act, after the acts before it.

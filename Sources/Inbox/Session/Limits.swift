@@ -3,22 +3,27 @@ import Basics
 extension Limits {
   /// The maximum number of messages that a command or a file gets at the same time; a whole list may have a million.
   static let givenMessages = 1000
-  /// The number of bytes of their text after which no further message is added: all are in memory together.
+  /// The number of bytes of text after which a command or a file gets no further message, since all messages are in
+  /// memory together.
   static let givenMessageBytes = 64 << 20
-  /// The time for a command that a message is passed to: it may use a server, or compute.
+  /// The time limit for a command that a message is passed to, which may use a server, or compute.
   static let pipeTime = Duration.seconds(300)
-  /// The maximum number of bytes that such a command may print; its last line is shown.
+  /// The maximum number of bytes that a command to which a message is passed may print; the last line is shown.
   static let pipeOutputBytes = 16 << 20
-  /// The time from the last act to sending, and from one sending to the next, in seconds: each makes a file in a
-  /// folder, which other programs copy.
+  /// The time from the first unsent act to its sending to the user's other machines, in seconds, if the sync location
+  /// is a folder.
   static let secondsUntilActsAreSent = 2.0
+  /// The time from one sending of acts to the next, in seconds, if the sync location is a folder: each makes a file
+  /// there, which other programs copy.
   static let secondsBetweenSending = 30.0
-  /// These times while a connection to the sync location is open.
+  /// `secondsUntilActsAreSent` for a sync location that is not a folder.
   static let secondsUntilActsAreSentAtOnce = 0.3
+  /// `secondsBetweenSending` for a sync location that is not a folder.
   static let secondsBetweenSendingAtOnce = 2.0
-  /// The time until the seen marks of sources are sent if nothing else is, in seconds.
+  /// The time after which the other machines are sent the fact that the user has seen a source, in seconds, if nothing
+  /// else is sent.
   static let secondsUntilSeenIsSent = 60.0
-  /// The time for which the end of the inbox waits for sending, in seconds.
+  /// The time for which the end of the inbox waits until the last acts are sent, in seconds.
   static let secondsToSendAtEnd = 1.0
   /// The time after which the inbox reports unsent acts, in seconds.
   static let secondsUntilUnsentIsSaid = 3600.0
@@ -35,14 +40,15 @@ extension Limits {
   /// The number of pictures whose bytes are kept to be drawn again after a resize: those of a message, and of a
   /// banner's view.
   static let pictures = 30
-  /// The maximum number of bytes of all of them.
+  /// The maximum number of bytes of all pictures that are kept to be drawn again.
   static let keptPictureBytes = 64 << 20
   /// The maximum number of pixels of a picture that a terminal is sent: 512 thousand, more than the cells of a large
   /// window need.
   static let graphicPixels = 1 << 19
-  /// The maximum number of pixels of one side of it.
+  /// The maximum number of pixels of one side of a picture that a terminal is sent.
   static let graphicSide = 4096
-  /// The maximum number of bytes of a program's output with such a picture: 4 bytes per pixel in Base64, in pieces.
+  /// The maximum number of bytes of a program's output with a picture in pixels: 4 bytes per pixel in Base64, in
+  /// pieces.
   static let graphicAnswerBytes = 4 << 20
   /// The maximum number of pixels of a picture as sixel, which has to fill its cells: 2 million are a large window with
   /// large letters.

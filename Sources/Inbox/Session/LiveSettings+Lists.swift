@@ -42,6 +42,7 @@ extension LiveSettings {
     return loop.profile.settings.lists.first { $0.name == name }
   }
 
+  /// Loads the settings of a saved list for the form.
   func loadForm(_ id: SavedListID, _ request: RequestID) {
     guard let list = settings(of: id) else {
       return loop.happened(.forms(.answered(request, reason: NoSuchList().sentence)))

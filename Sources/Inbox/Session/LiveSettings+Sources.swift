@@ -140,7 +140,7 @@ extension LiveSettings {
     edit(entry.map { loop.profile.settingsFile.path(of: $0) }, line: entry?.line ?? 0)
   }
 
-  /// A source of scripts, which is not in any settings.
+  /// An error: scripts have made the source, so that it is not in the settings.
   struct NotInSettings: UserFacingError {
     let name: String
     var sentence: String { "\(name) is not in the settings: scripts made it" }

@@ -87,7 +87,7 @@ final class LiveSettings {
     loop.happened(.settings(.taken(problem: problem.map(withoutFolder))))
   }
 
-  /// Removes the folder, so that the line and the key fit on the screen.
+  /// Removes the folder from an error in the settings file, so that the line and the key fit on the screen.
   func withoutFolder(_ mistake: String) -> String {
     let folder = (loop.profile.settingsFile.path as NSString).deletingLastPathComponent + "/"
     return mistake.hasPrefix(folder) ? String(mistake.dropFirst(folder.count)) : mistake
@@ -99,7 +99,7 @@ final class LiveSettings {
   ///
   /// - Parameters:
   ///   - request: the request, which can be given up until something is written; then there is no response.
-  ///   - work: gets the profile that may write for it.
+  ///   - work: changes the file, with a profile that may write until the request is given up.
   func change<Value: Sendable>(
     _ request: RequestID, _ work: @escaping @Sendable (Profile) throws -> Value,
     then: @escaping @MainActor (Result<Value, any Error>) -> Void

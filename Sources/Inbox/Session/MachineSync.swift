@@ -15,13 +15,14 @@ final class MachineSync {
   /// The settings of the present keeper.
   private var options = SyncOptions()
   private var task: Task<Void, Never>?
-  /// The time until changes are sent.
+  /// The time at which changes are sent, and the task that waits for it.
   private var timer: (due: ContinuousClock.Instant, task: Task<Void, Never>)?
   private var lastSent: ContinuousClock.Instant?
   /// The waiting end of the inbox, which continues after the next sync.
   private var sent: AsyncStream<Void>.Continuation?
   /// Reports unsent changes after a while.
   private let repeated: RepeatedLook
+  /// Schedules the sending of changes after a change of the store.
   private lazy var acts = RepeatedLook(loop) { [weak self] in
     await self?.schedule()
     return nil
@@ -68,7 +69,8 @@ final class MachineSync {
     if keeper != nil { acts.look() }
   }
 
-  /// Sends waiting changes soon after the first of them. A dot that disappeared isn't urgent alone.
+  /// Sends waiting changes soon after the first of them. If the user has only seen a list, so that its dot disappeared,
+  /// the change isn't urgent.
   private func schedule() async {
     guard let waiting = await waiting() else { return }
     guard waiting.count > 0 else {
@@ -99,6 +101,7 @@ final class MachineSync {
     timer = (due, task)
   }
 
+  /// Returns the number of unsent changes, the time of the first one, and whether a program waits for one of them.
   private func waiting() async -> (count: Int, since: Date?, isUrgent: Bool)? {
     do throws(StoreFailure) {
       return try await loop.profile.store.inBackground { store throws(StoreFailure) in

@@ -12,7 +12,8 @@ import Screen
 import Settings
 import Storage
 
-/// Shows notifications while the inbox runs: in its terminal here, on the desktop and through a program by the host.
+/// Shows notifications while the inbox runs. This object shows those of its terminal; the notification host, a separate
+/// process, shows those of the desktop and those of a program.
 @MainActor
 final class NoticeTelling {
   private let loop: InboxLoop
@@ -57,6 +58,7 @@ final class NoticeTelling {
     }
   }
 
+  /// Whether the inbox that showed the notification with this name still runs.
   nonisolated private static func isAlive(_ name: String) -> Bool {
     let parts = name.split(onBytes: "-")
     guard parts.count > 2, let process = pid_t(parts[1]) else { return false }
@@ -80,6 +82,8 @@ final class NoticeTelling {
   /// Checks for notifications, after every change of the store.
   func look() { repeated.look() }
 
+  /// Shows the notifications that wait, except those of messages that the user sees.
+  ///
   /// - Returns: the time of the next check if nothing else happens.
   private func lookOnce() async throws -> Date? {
     guard !loop.profile.settings.telling.channels.isEmpty else { return nil }
@@ -146,6 +150,7 @@ final class NoticeTelling {
     return (0..<60).contains(loop.profile.environment.now().timeIntervalSince(last))
   }
 
+  /// Shows the waiting notifications of a channel, and returns the time of the next one.
   private func show(on channel: NoticeChannel) async throws -> Date? {
     let (profile, screen) = (loop.profile, loop.screen)
     let now = profile.environment.now()

@@ -6,7 +6,7 @@ import Profile
 import Settings
 import Subscriptions
 
-/// Finds offers on this machine, and follows them.
+/// Finds sources on this machine that could be followed, and adds those that the user chooses.
 @MainActor
 final class OfferWork {
   private let loop: InboxLoop

@@ -53,6 +53,7 @@ final class PageWork {
     }
   }
 
+  /// Lays out text, and reports if this takes longer than 200 ms.
   func layOut(_ request: PageRequest) {
     let slow = Task { [loop] in
       do {

@@ -10,7 +10,7 @@ import Services
 import Settings
 import Storage
 
-/// Listens for buttons that are pressed on the phone, while there are any.
+/// Listens for buttons that are pressed on the phone, while notifications there have buttons.
 @MainActor
 final class PhoneFollower {
   private let loop: InboxLoop
@@ -31,6 +31,7 @@ final class PhoneFollower {
   /// Checks for buttons after every change of the store or the settings.
   func look() { if options != nil || loop.profile.hasPhone { repeated.look() } }
 
+  /// Opens the connection if notifications on the phone have buttons, and closes it otherwise.
   private func lookOnce() async throws {
     let profile = loop.profile
     var wanted: PhoneOptions?

@@ -12,7 +12,7 @@ import Words
 @MainActor
 final class ProgramRuns {
   private let loop: InboxLoop
-  /// Whether the inbox uses the terminal, or the program that it was lent to.
+  /// Whether the inbox is open: it uses the terminal itself, or lends it to a program.
   var isRunning = false
   /// The program that uses the terminal.
   private var foreground: StartedProgram?
@@ -27,6 +27,7 @@ final class ProgramRuns {
 
   private var variables: [String: String] { loop.profile.environment.variables }
 
+  /// Opens a link, or an attachment, with the program that the settings specify for it.
   func open(_ link: String, isEnclosure: Bool = false) {
     let settings = loop.profile.settings
     let enclosures = isEnclosure ? settings.enclosureCommand : nil
@@ -74,6 +75,7 @@ final class ProgramRuns {
     }
   }
 
+  /// Copies text to the clipboard with tmux, or with the terminal's sequence outside of tmux.
   func copy(_ text: String, _ request: RequestID) {
     guard let tmux = TmuxClipboard(loop.profile.environment, log: loop.log) else {
       return loop.answer(.links(.copied(request, text, isSent: loop.screen.copyToClipboard(text))))

@@ -5,13 +5,16 @@ import Platform
 import Profile
 import Storage
 
-/// Keeps a connection to each process that asks a question, so that the end of the process ends the question, without polling.
+/// Keeps a connection to each process that asks a question, so that the end of the process ends the question, without
+/// polling.
 @MainActor
 final class QuestionFollower {
   private let loop: InboxLoop
   private let store: StoreAccess
+  /// The connections to the asking processes, keyed by the messages with their questions.
   private var watches: [MessageID: InputWatch] = [:]
-  /// The number of looks. The results of earlier ones may come later.
+  /// The number of times that the open questions were read. The results of earlier reads may arrive later, and are
+  /// ignored.
   private var looks = 0
   /// Shows the asking processes that an inbox is open, in which the user can answer.
   private var presence: InboxPresence?
@@ -39,6 +42,7 @@ final class QuestionFollower {
     }
   }
 
+  /// Connects to the processes of new questions, and disconnects from those of ended ones.
   private func follow(_ open: [OpenQuestion]) {
     guard presence != nil else { return }
     let messages = Set(open.map(\.message))
@@ -62,10 +66,11 @@ final class QuestionFollower {
     if isAbandoned { endAbandoned() }
   }
 
-  /// Ends the question of a process. Waiting processes write nothing, so a readable connection means that the process has ended.
+  /// Ends the question of a process. Waiting processes write nothing, so a readable connection means that the process
+  /// has ended.
   ///
-  /// The system closes the files of a process one after the other. While its socket is still open, another connection is made,
-  /// whose end is that of the socket.
+  /// The system closes the files of a process one after the other. While its socket is still open, another connection
+  /// is made, whose end is that of the socket.
   private func ended(_ message: MessageID) {
     watches.removeValue(forKey: message)?.cancel()
     look()

@@ -14,6 +14,7 @@ final class RepeatedLook {
   private var round: Task<Void, Never>?
   /// Whether something has changed meanwhile.
   private var isDueAgain = false
+  /// The task that waits for the time of the next check.
   private var next: Task<Void, Never>?
 
   init(_ loop: InboxLoop, once: @escaping @MainActor () async throws -> Date?) {
@@ -21,6 +22,7 @@ final class RepeatedLook {
     self.once = once
   }
 
+  /// Checks now, or once more after the check that is under way.
   func look() {
     guard round == nil else {
       isDueAgain = true

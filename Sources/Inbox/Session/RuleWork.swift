@@ -60,6 +60,7 @@ final class RuleWork {
       })
   }
 
+  /// Loads all rules of the settings as they were last read, with the numbers of messages that they changed.
   private func loadRead(_ request: RequestID) {
     let (profile, environment) = (loop.profile, loop.profile.environment)
     let problems = Dictionary(

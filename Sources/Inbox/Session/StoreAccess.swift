@@ -86,6 +86,7 @@ final class StoreAccess {
     }
   }
 
+  /// Reads from the store in the background; a failure is reported.
   func read<Value: Sendable>(
     _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value,
     then: @escaping @MainActor (Value) -> Void

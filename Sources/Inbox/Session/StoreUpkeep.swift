@@ -41,7 +41,8 @@ final class StoreUpkeep {
     for task in [transition, translation, indexing, pruning] { task?.cancel() }
   }
 
-  /// Programs run one after another, since the order of changes matters.
+  /// Runs the waiting commands of features and programs of rules, one after another, since the order of changes
+  /// matters.
   func runPrograms() {
     let profile = loop.profile
     let (hook, programs, store, earlier) = (

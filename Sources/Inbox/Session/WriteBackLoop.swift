@@ -16,10 +16,12 @@ final class WriteBackLoop {
   private let loop: InboxLoop
   private let carrier: WriteBack
   private let clock: any Clock<Duration>
+  /// Whether there may be changes that the next attempt sends.
   private var isWanted = false
+  /// Whether the next attempt also sends changes that failed before and whose time has not come.
   private var isForced = false
   private var task: Task<Void, Never>?
-  /// The time until the next attempt.
+  /// The task that waits for the time of the next attempt.
   private var timer: Task<Void, Never>?
   /// The last result.
   private var last = WriteBack.Round()
@@ -51,6 +53,7 @@ final class WriteBackLoop {
     }
   }
 
+  /// Sends the waiting changes.
   private func carry() async {
     let isForced = isForced
     (isWanted, self.isForced) = (false, false)
@@ -64,6 +67,7 @@ final class WriteBackLoop {
     }
   }
 
+  /// Schedules the next attempt to send the remaining changes.
   private func carryAgain(at date: Date) {
     let wait = max(1, date.timeIntervalSince(loop.profile.environment.now()))
     timer?.cancel()

@@ -2,6 +2,7 @@ import Basics
 import Screen
 
 extension Background {
+  /// The number of values of a response, keyed by its beginning.
   private static let kinds: [Substring: Int] = ["11;rgb": 3, "11;rgba": 4]
 
   /// Reads the response to OSC 11: `11;rgb:` and red, green and blue, each with one to four hexadecimal digits (xterm's

@@ -2,6 +2,7 @@ import Screen
 
 /// Distinguishes a double click from two clicks.
 struct ClickCounter {
+  /// The maximum time between the two clicks of a double click.
   let interval: Duration
   private var last: (point: Point, time: Duration)?
 

@@ -18,6 +18,8 @@ struct ColorPairs {
   /// - Parameter available: the number of pairs of the terminal, including pair 0, its own colours.
   init(available: Int) { limit = max(0, min(available - 1, Self.mostPairs)) }
 
+  /// Returns the number of a pair, which is defined if it is new. If there are too many pairs, returns a similar pair.
+  ///
   /// - Parameter define: defines a pair in curses; returns `false` if curses refuses.
   mutating func number(for pair: Pair, define: (Int32, Pair) -> Bool) -> Int32 {
     if pair.foreground == -1 && pair.background == -1 { return 0 }

@@ -31,6 +31,7 @@ extension ColorDepth {
     index < 8 ? CursesColor(number: Int32(index)) : RGB(index: index).number
   }
 
+  /// Returns the number of the nearest of xterm's 16 named colours.
   private func sixteen(_ color: Color) -> UInt8 {
     switch color {
     case .terminal: 0
@@ -41,7 +42,7 @@ extension ColorDepth {
   }
 }
 
-/// xterm's palette of 256: 16 named colours, a cube of 6×6×6, 24 greys.
+/// A colour by its parts of 0 to 255, and xterm's palette of 256 colours: 16 named ones, a cube of 6×6×6, 24 greys.
 struct RGB: Hashable, Sendable {
   let red: Int
   let green: Int
@@ -51,6 +52,7 @@ struct RGB: Hashable, Sendable {
     (self.red, self.green, self.blue) = (Int(red), Int(green), Int(blue))
   }
 
+  /// Creates the colour with this number in the palette.
   init(index: UInt8) {
     switch index {
     case 0..<16:
@@ -74,6 +76,7 @@ struct RGB: Hashable, Sendable {
   /// The number as a direct colour. At least 8, since smaller numbers are the terminal's own colours.
   var number: CursesColor { CursesColor(number: Int32(max(8, red << 16 | green << 8 | blue))) }
 
+  /// Returns the number of the nearest colour in a part of the palette.
   func nearest(in range: ClosedRange<UInt8>) -> UInt8 {
     range.min { distance(to: RGB(index: $0)) < distance(to: RGB(index: $1)) } ?? range.lowerBound
   }

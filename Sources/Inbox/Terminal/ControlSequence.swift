@@ -17,7 +17,7 @@ struct ControlSequence {
     case mouse(button: Int, column: Int, row: Int, isPress: Bool)
     /// The position of the cursor, below the first row; the column counts from 1.
     case cursor(column: Int)
-    /// Three bytes follow.
+    /// The beginning of a mouse report in the oldest form; its three bytes follow.
     case oldMouse
   }
 
@@ -110,6 +110,7 @@ struct ControlSequence {
     return KeyboardReport.modifiers(parameters[1]).map { .key(KeyPress(key, $0).normalized) }
   }
 
+  /// The keys of sequences that end with a letter.
   private static let lettered: [UInt8: Key] = [
     UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right, UInt8(ascii: "D"): .left,
     UInt8(ascii: "H"): .home, UInt8(ascii: "F"): .end, UInt8(ascii: "Z"): .backTab,
@@ -117,6 +118,7 @@ struct ControlSequence {
     UInt8(ascii: "S"): .function(4),
   ]
 
+  /// The keys of sequences with a number that end with `~`.
   private static let numbered: [Int: Key] = [
     1: .home, 2: .insert, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end, 11: .function(1),
     12: .function(2), 13: .function(3), 14: .function(4), 15: .function(5), 17: .function(6),

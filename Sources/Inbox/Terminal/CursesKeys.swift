@@ -10,6 +10,7 @@ enum CursesKeys {
     (5004, "\u{1B}[O", .focusOut), (5005, "\u{1B}[200~", .pasteStart), (5006, "\u{1B}[201~", .pasteEnd),
   ]
 
+  /// Defines the codes of `taught` in curses.
   static func teach() {
     for key in taught { _ = cnc_define_key(key.sequence, key.code) }
   }

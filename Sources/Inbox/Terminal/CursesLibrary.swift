@@ -1,6 +1,6 @@
 import CNcurses
 
-/// The library that draws.
+/// The ncurses library that this process has loaded.
 package enum CursesLibrary {
   /// The name and version, for example "ncurses 6.4.20221231", of the loaded library. It can be newer than the
   /// library of the build.

@@ -23,6 +23,8 @@ struct CursesPainter {
 
   var size: Size { Size(columns: Int(cnc_columns(window)), rows: Int(cnc_rows(window))) }
 
+  /// Writes the rows of a frame that differ from the window's content.
+  ///
   /// - Parameter shown: the content of the window, or `nil` if it is unknown.
   mutating func paint(_ frame: Frame, over shown: Frame?) {
     var shown = shown
@@ -81,6 +83,7 @@ struct CursesPainter {
     cell.scalars.dropFirst().map { wchar_t($0.value) }.filter { cw_columns($0) == 0 }
   }
 
+  /// Returns the attributes and the colour pair of a style in curses.
   private mutating func look(of style: Style) -> (attributes: attr_t, pair: Int32) {
     if style == lastStyle { return lastLook }
     var attributes: attr_t = 0

@@ -50,7 +50,7 @@ struct CursesScreen {
     keypad(inputPad, true)
   }
 
-  /// Writes the differences between window and terminal, and leaves the cursor at a place.
+  /// Writes the differences between window and terminal, and leaves the cursor at a position.
   func update(cursor: Point) {
     wmove(window, Int32(cursor.row), Int32(cursor.column))
     wrefresh(window)
@@ -70,6 +70,7 @@ struct CursesScreen {
     return Style.Attributes(capabilities.filter { cnc_string_capability($0.1) != nil }.map(\.0))
   }
 
+  /// Turns colours on, and returns how many the terminal has.
   func startColors() -> ColorDepth {
     guard has_colors(), start_color() == OK else { return .none }
     use_default_colors()

@@ -1,7 +1,7 @@
 import CWidth
 import Screen
 
-/// Writes links into the output of curses, which does not support them: their cells once more, with the same look,
+/// Writes links into the output of curses, which does not support them: their cells once more, with the same style,
 /// between OSC 8 and its end.
 ///
 /// Terminals store a link with its cell. Writing over the cell without a link removes the link, and scrolling moves it.
@@ -13,12 +13,14 @@ struct HyperlinkWriter {
 
   /// The work for a frame in addition to curses' own output.
   struct Work: Equatable {
-    /// The rows that curses must rewrite: they may have links that are not theirs.
+    /// The rows that curses must rewrite, since their cells may have links that no longer belong there.
     var stale: [Int] = []
     /// The links that are written.
     var links: [LinkedCells] = []
   }
 
+  /// Returns the work for the links of a frame.
+  ///
   /// - Parameter shown: the frame before, or `nil` if curses rewrites the whole screen.
   /// - Returns: `nil` if neither frame has links, or no link can have changed.
   func work(for frame: Frame, over shown: Frame?) -> Work? {
@@ -50,6 +52,8 @@ struct HyperlinkWriter {
     return rows
   }
 
+  /// Returns the output that writes links over the cells of a frame.
+  ///
   /// - Parameters:
   ///   - size: the terminal's.
   ///   - cursor: the position in which curses has left the cursor, and expects it.
@@ -84,6 +88,7 @@ struct HyperlinkWriter {
     output += "\u{1B}]8;;\u{1B}\\"
   }
 
+  /// Returns the sequence that moves the cursor to a cell (CUP).
   static func position(_ point: Point) -> String { "\u{1B}[\(point.row + 1);\(point.column + 1)H" }
 
   /// Returns the text of a cell as curses writes it: a character that libc cannot show keeps its columns.
@@ -113,6 +118,8 @@ struct HyperlinkWriter {
     return "\u{1B}[" + codes.joined(separator: ";") + "m"
   }
 
+  /// Returns the parameters of SGR for a colour.
+  ///
   /// - Parameter base: 30 for the foreground, 40 for the background.
   private func color(_ number: Int32, _ base: Int32) -> [String] {
     switch number {

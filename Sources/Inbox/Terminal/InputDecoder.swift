@@ -60,6 +60,7 @@ struct InputDecoder {
   }
 
   private var state = State.ground
+  /// The time of the last symbols.
   private var lastSymbol: Duration = .zero
   /// Whether several symbols were read at the same time, as for the rest of a sequence. Keys arrive one by one.
   private var isInBulk = false
@@ -311,7 +312,8 @@ struct InputDecoder {
     }
   }
 
-  /// Returns three bytes, or with mode 1005 three characters in UTF-8; `nil` until they are complete.
+  /// Returns the three values of an old mouse report: three bytes, or with mode 1005 three characters in UTF-8; `nil`
+  /// until they are complete.
   private static func oldMouseValues(_ bytes: [UInt8]) -> [Int]? {
     var values: [Int] = []
     var index = 0
@@ -330,7 +332,9 @@ struct InputDecoder {
     return values.count == 3 ? values : nil
   }
 
-  /// - Returns: whether the byte after an Escape introduces a sequence.
+  /// Begins a sequence if the byte after an Escape introduces one.
+  ///
+  /// - Returns: whether the byte introduces a sequence.
   private mutating func introduce(_ byte: UInt8, _ lateness: Lateness) -> Bool {
     switch byte {
     case UInt8(ascii: "["): state = .control([], lateness)
@@ -342,6 +346,7 @@ struct InputDecoder {
     return true
   }
 
+  /// Reads the byte after an Escape: it introduces a sequence, or is a key pressed with Alt.
   private mutating func readAfterEscape(_ byte: UInt8, into events: inout [InputEvent]) {
     if introduce(byte, .none) { return }
     if byte == 0x1B {
@@ -353,6 +358,7 @@ struct InputDecoder {
     }
   }
 
+  /// Reads a byte outside of sequences: a key, an Escape, or the first byte of a character.
   private mutating func begin(_ byte: UInt8, alt: Bool, into events: inout [InputEvent]) {
     let modifiers: Modifiers = alt ? .alt : Modifiers()
     switch byte {
@@ -381,6 +387,7 @@ struct InputDecoder {
     events.append(.key(KeyPress(Character(scalar), alt ? .alt : Modifiers())))
   }
 
+  /// Reports the meaning of a complete sequence, or drops an unknown one.
   private mutating func apply(
     _ sequence: ControlSequence, _ lateness: Lateness, at now: Duration, into events: inout [InputEvent]
   ) {

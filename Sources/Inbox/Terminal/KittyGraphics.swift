@@ -8,13 +8,15 @@ import Screen
 /// the column of its part. These are cells like others, which scroll and are overwritten like text. Until a picture has
 /// been sent, the frame keeps its half blocks. The sequences tell the terminal not to respond.
 struct KittyGraphics {
+  /// A picture that the terminal has or will get, and its number there.
   private struct Known {
     let graphic: Graphic
     let id: UInt8
     var isSent = false
   }
 
-  /// The colours from xterm's cube, which have no other name: 16 to 47.
+  /// The numbers of pictures in the terminal, 16 to 47. A number is shown as the foreground with that index; these
+  /// colours are from xterm's cube and have no other name.
   static let ids = UInt8(16)..<UInt8(16 + Limits.terminalGraphics)
 
   /// Whether libc, and therefore curses, treats a placeholder and its marks as one column, as the terminal does.
@@ -76,6 +78,7 @@ struct KittyGraphics {
     }
   }
 
+  /// Returns a free number for a picture, after dropping pictures that are not wanted; `nil` if there is no room.
   private mutating func makeRoom(for graphic: Graphic, beside wanted: [Graphic]) -> UInt8? {
     func bytes() -> Int { known.reduce(graphic.byteCount) { $0 + $1.graphic.byteCount } }
     while known.count >= Limits.terminalGraphics || bytes() > Limits.terminalGraphicBytes {
@@ -140,13 +143,16 @@ struct KittyGraphics {
     "\u{1B}\\\u{1B}_Gq=2,m=0;\u{1B}\\" + ids.map(deletion).joined()
   }
 
+  /// The maximum number of bytes of Base64 in one escape sequence.
   private static let chunk = 4096
 
+  /// Returns the parameters before a picture's first bytes: its number, its pixels and its cells.
   private static func introduction(_ graphic: Graphic, id: UInt8) -> String {
     "a=T,U=1,i=\(id),f=32,s=\(graphic.width),v=\(graphic.height),"
       + "c=\(graphic.size.columns),r=\(graphic.size.rows),"
   }
 
+  /// Returns the sequence that deletes a picture and its data from the terminal.
   private static func deletion(of id: UInt8) -> String { "\u{1B}_Ga=d,d=I,i=\(id),q=2\u{1B}\\" }
 
   /// The marks for the numbers of rows and columns, in the order of kitty's list: those above a letter (combining class

@@ -12,7 +12,8 @@ struct KnownTerminal {
   /// The variables that the terminal sets.
   var marks: [String] = []
   var graphics: GraphicsProtocol?
-  /// The lowest number in its first mark with which links (OSC 8) are known to do no harm, or `nil` if it has none.
+  /// The lowest version with which links (OSC 8) are known to do no harm, as the value of the variable in its first
+  /// mark; 0 for every version. `nil` if the terminal has no links.
   var linksSince: Int?
   var notices: NoticeSupport.Code?
   /// Whether it accepts OSC 52; others drop it silently.
@@ -70,7 +71,7 @@ package struct TerminalEnvironment {
 
   package init(_ variables: [String: String]) { self.variables = variables }
 
-  /// The value of ncurses' variable, or `nil` if it isn't set or isn't valid.
+  /// The value of `ESCDELAY`, the variable of ncurses, or `nil` if it isn't set or isn't valid.
   package var escapeDelay: Duration? {
     variables["ESCDELAY"].flatMap { Int($0) }.flatMap {
       (0...10_000).contains($0) ? .milliseconds($0) : nil

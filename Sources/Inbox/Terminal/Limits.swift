@@ -25,7 +25,7 @@ extension Limits {
   /// The maximum number of pictures that a terminal has at the same time; the least recently shown one is deleted
   /// first.
   static let terminalGraphics = 32
-  /// The maximum number of bytes of all of them, as they are sent.
+  /// The maximum number of bytes of all pictures that a terminal has, as they are sent.
   static let terminalGraphicBytes = 32 << 20
   /// The number of bytes of a picture that are sent in one step, so that keys are read meanwhile.
   static let graphicPieceBytes = 64 << 10

@@ -9,6 +9,7 @@ package import Screen
 /// on the main actor; all curses calls are made here.
 @MainActor
 package final class NcursesTerminal {
+  /// The process that uses the terminal: this one, another program, or none of them after `close()`.
   private enum Possession {
     case ours
     /// Lent to another program until `resume()`.
@@ -21,10 +22,11 @@ package final class NcursesTerminal {
   package let colors: ColorDepth
   /// Whether the terminal reported that symbols of ambiguous width take two columns.
   package private(set) var hasWideSigns = false
-  /// Whether its report is still to come.
+  /// Whether the terminal was asked for the width of symbols of ambiguous width, and its report is still to come.
   private var isAskedForWidth: Bool
   /// The background of the terminal, or `nil` until it has reported it.
   package private(set) var background: Background?
+  /// Whether the terminal was asked for its background, and its report is still to come.
   private var isAskedForBackground: Bool
   private var listener: (@MainActor ([ScreenEvent]) -> Void)?
   /// The events that arrived while there was no listener.
@@ -50,8 +52,10 @@ package final class NcursesTerminal {
   private var shown: Frame?
   /// Whether the screen has the cells and links of `shown`; otherwise curses rewrites everything.
   private var isScreenKnown = false
+  /// The title that was last sent, or `nil` if the terminal has its own.
   private var title: String?
   private var isCursorVisible: Bool?
+  /// Whether a terminal of this process is open.
   private static var isOpen = false
 
   /// Takes over the terminal on standard input and output; the first frame clears it.
@@ -236,6 +240,7 @@ package final class NcursesTerminal {
     Self.isOpen = false
   }
 
+  /// Sets the terminal up for the inbox.
   private func enter() {
     Restoration.holdStandardError()
     Restoration.plan.pointee.isArmed = true
@@ -253,6 +258,7 @@ package final class NcursesTerminal {
     }
   }
 
+  /// Restores the terminal for another program or the shell.
   private func leave() {
     input?.cancel()
     input = nil
@@ -298,6 +304,7 @@ package final class NcursesTerminal {
     if listener != nil, !waiting.isEmpty { sendLater([]) }
   }
 
+  /// Passes events to the listener, or stores them until there is one.
   private func send(_ events: [ScreenEvent]) {
     waiting += events
     guard let listener, !waiting.isEmpty else { return }
@@ -404,5 +411,6 @@ package final class NcursesTerminal {
     return others
   }
 
+  /// Registers, once, that the terminal is restored when the process exits.
   private static let restoreAtExit: Void = { atexit { Restoration.perform() } }()
 }

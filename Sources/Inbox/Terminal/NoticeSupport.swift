@@ -70,6 +70,7 @@ extension NoticeSupport {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == ";" ? "," : $0 }))
   }
 
+  /// Returns a sequence in the form that tmux passes on, if the terminal is inside tmux.
   private func wrapped(_ sequence: String) -> String {
     isInTmux ? "\u{1B}Ptmux;\(sequence.replacingBytes("\u{1B}", with: "\u{1B}\u{1B}"))\u{1B}\\" : sequence
   }

@@ -9,7 +9,9 @@ struct Paste {
 
   init(limit: Int) { self.limit = limit }
 
-  /// - Returns: whether the paste has ended. Keys inside are not text and are dropped.
+  /// Adds a symbol. Keys inside a paste are not text and are dropped.
+  ///
+  /// - Returns: whether the paste has ended.
   mutating func add(_ symbol: InputSymbol) -> Bool {
     guard case .byte(let byte) = symbol else { return symbol == .pasteEnd }
     if byte == Self.end[matched] {

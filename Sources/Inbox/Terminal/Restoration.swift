@@ -32,6 +32,7 @@ struct Restoration {
     return plan
   }()
 
+  /// Returns a copy of a sequence in memory that signal handlers can read.
   private static func copied(_ sequence: String) -> (bytes: UnsafeMutablePointer<UInt8>, count: Int) {
     let bytes = Array(sequence.utf8)
     let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
@@ -49,6 +50,7 @@ struct Restoration {
     plan.pointee.hasGraphics = true
   }
 
+  /// Stores what is needed to restore the terminal.
   static func prepare(
     input: Int32, output: Int32, modes: termios, sequence: String, titleSequence: String
   ) {

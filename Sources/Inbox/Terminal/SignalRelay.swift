@@ -13,7 +13,9 @@ final class SignalRelay {
     SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
   ]
 
+  /// Whether the main thread has an alternate stack.
   private static var hasMainThread = false
+  /// The two ends of the pipe.
   private let reader: Int32
   private let writer: Int32
   private var handled: [Int32] = []
@@ -157,6 +159,7 @@ private struct SignalSlots {
   }()
 }
 
+/// The handler of the signals that are reported: writes the signal's number into the pipe.
 private func signalArrived(_ signal: Int32) {
   let code = errno
   if signal == SIGINT, SignalSlots.slots.pointee.dropsInterrupts { return }
@@ -176,6 +179,7 @@ private func signalArrived(_ signal: Int32) {
   errno = code
 }
 
+/// The handler of the signals that end the process: restores the terminal, then runs the default action.
 private func fatalSignalArrived(_ signal: Int32) {
   if signal == SIGQUIT, SignalSlots.slots.pointee.dropsInterrupts { return }
   Restoration.perform()

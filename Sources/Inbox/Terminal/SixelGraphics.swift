@@ -16,11 +16,11 @@ struct SixelGraphics {
 
   /// The work for a frame in addition to curses' own output.
   struct Work: Equatable {
-    /// The rows that curses must rewrite: they may have pictures that are not theirs.
+    /// The rows that curses must rewrite, since their cells may have pictures that no longer belong there.
     var stale: [Int] = []
     var pictures: [Placement] = []
 
-    /// - Returns: the bytes, empty without pictures; the cursor is left anywhere.
+    /// The bytes that write the pictures; empty without pictures. They leave the cursor anywhere.
     var sequence: [UInt8] {
       var output: [UInt8] = []
       for picture in pictures {
@@ -76,6 +76,8 @@ struct SixelGraphics {
     }
   }
 
+  /// Returns the work for the pictures of a frame.
+  ///
   /// - Parameters:
   ///   - frame: the frame that `place` has returned.
   ///   - before: the frame before, or `nil` if curses rewrites the whole screen.

@@ -1,6 +1,6 @@
 import Basics
 
-/// Options from the environment and the settings.
+/// The options of `NcursesTerminal`, from the environment and the settings.
 package struct TerminalOptions: Sendable {
   /// The value of `TERM`, or `nil` if it is not set.
   package var terminalType: String?
@@ -61,6 +61,7 @@ package struct TerminalOptions: Sendable {
   }
 }
 
+/// A monotonic clock: returns the time since any fixed origin.
 package typealias TerminalTime = @Sendable () -> Duration
 
 /// The reason why the terminal cannot be used.

@@ -9,7 +9,7 @@ struct XtermFeatures {
 
   /// - Parameters:
   ///   - hasExtensions: terminfo's `XT`, which some capable terminals lack.
-  ///   - hasClipboard: terminfo's `Ms`, likewise.
+  ///   - hasClipboard: terminfo's `Ms`, which some capable terminals lack, too.
   init(terminalType: String, hasExtensions: Bool, hasClipboard: Bool = false, usesMouse: Bool) {
     let known = KnownTerminal.ofType(terminalType)
     self.hasClipboard = hasClipboard || known?.hasClipboard ?? false
@@ -17,7 +17,7 @@ struct XtermFeatures {
     self.usesMouse = usesMouse
   }
 
-  // The sequence that turns on mouse buttons with decimal positions, focus reports, and bracketed paste.
+  /// The sequence that turns on mouse buttons with decimal positions, focus reports, and bracketed paste.
   var enter: String {
     guard isXtermLike else { return "" }
     return (usesMouse ? Self.mouse : "") + "\u{1B}[?1004h\u{1B}[?2004h"
@@ -36,23 +36,26 @@ struct XtermFeatures {
   /// The sequence that turns mouse reports on or off, according to `usesMouse`.
   var switchMouse: String { isXtermLike ? usesMouse ? Self.mouse : Self.noMouse : "" }
 
+  /// The sequence that turns off everything that `enter` and `switchMouse` turn on.
   var leave: String {
     guard isXtermLike else { return "" }
     // Mouse reports are included even if they are off now: they may have been on before, or be again before the end.
     return "\u{1B}[?2004l\u{1B}[?1004l" + Self.noMouse
   }
 
-  // Synchronized output, private mode 2026: the terminal shows everything between the two at the same time. A terminal
-  // that does not know the mode ignores both, according to xterm's rule for unknown modes.
+  /// The sequences before and after a frame (synchronized output, private mode 2026): the terminal shows everything
+  /// between the two at the same time. A terminal that does not know the mode ignores both, according to xterm's rule
+  /// for unknown modes.
   var frameMarks: (begin: String, end: String) {
     isXtermLike ? ("\u{1B}[?2026h", "\u{1B}[?2026l") : ("", "")
   }
 
-  // The sequence that saves the title on the terminal's own stack of titles.
+  /// The sequence that saves the title on the terminal's own stack of titles.
   var pushTitle: String { isXtermLike ? "\u{1B}[22;0t" : "" }
   var popTitle: String { isXtermLike ? "\u{1B}[23;0t" : "" }
 
-  /// Returns OSC 2. Characters that could end the sequence early or do more than set the title are left out.
+  /// Returns the sequence that sets the title (OSC 2). Characters that could end the sequence early or do more than set
+  /// the title are left out.
   func title(_ text: String) -> String {
     guard isXtermLike else { return "" }
     var clean = String.UnicodeScalarView()
@@ -65,7 +68,8 @@ struct XtermFeatures {
     return "\u{1B}]2;\(String(clean))\u{7}"
   }
 
-  /// Returns OSC 52, or `nil` if the terminal doesn't support it, or if the text is too long.
+  /// Returns the sequence that copies text to the clipboard (OSC 52), or `nil` if the terminal doesn't support it, or
+  /// if the text is too long.
   func copy(_ text: String, base64: ([UInt8]) -> String) -> String? {
     let bytes = Array(text.utf8)
     guard isXtermLike, hasClipboard, bytes.count <= Limits.copiedBytes else { return nil }

@@ -8,21 +8,23 @@ package struct ArticleRequest: Hashable, Sendable {
   /// The number of the request, which counts up. Only the response to the last one is shown.
   package let number: Int
   package let message: MessageID
-  /// The URL, http or https, in the form in which it may be opened.
+  /// The http or https URL, checked and normalised for opening.
   package let address: String
-  /// Whether the article is fetched if it isn't stored. A preview fetches nothing, so that the publisher learns
-  /// nothing.
+  /// Whether the article is fetched if it isn't stored. A preview fetches nothing, so that the publisher doesn't learn
+  /// which messages were selected.
   package let mayFetch: Bool
 }
 
-/// The article of the message that is shown.
+/// The state of the shown message's article, which is the text of the web page that the message links to.
 struct ArticleSlot: Hashable, Sendable {
   private enum State: Hashable {
     case unasked
+    /// The article was requested, and the response has not arrived.
     case asked(ArticleRequest)
     /// The article isn't stored.
     case notStored
     case failed
+    /// The article has arrived.
     case here(Article)
   }
 
@@ -37,7 +39,7 @@ struct ArticleSlot: Hashable, Sendable {
   /// The article that replaces the message's text.
   var shown: Article? { isWanted ? article : nil }
 
-  /// Whether a source that shows articles should request this one.
+  /// Whether the article still has to be requested, if the message's source is set to show articles.
   ///
   /// - Parameter isOpen: whether the message is open, not only shown next to the list.
   func isUndecided(isOpen: Bool) -> Bool {
@@ -49,23 +51,28 @@ struct ArticleSlot: Hashable, Sendable {
     }
   }
 
-  /// Whether a request is under way that may lead to a server.
+  /// Whether a request is under way that is allowed to fetch the article from its server.
   var isAsked: Bool { if case .asked(let request) = state { request.mayFetch } else { false } }
 
+  /// Records a request; the article is shown once it arrives.
   mutating func ask(_ request: ArticleRequest) {
     state = .asked(request)
     isFetching = false
     isWanted = true
   }
 
+  /// Switches between the article and the message's own text.
   mutating func toggle() { isWanted.toggle() }
 
+  /// Records that the article of the request with this number is being fetched from its server.
   mutating func fetchBegan(_ number: Int) {
     if case .asked(let request) = state, request.number == number { isFetching = true }
   }
 
-  /// - Returns: the reason why there is no article. `nil` if there is one, or if this is the response to an older
-  ///   request.
+  /// Stores the response to a request.
+  ///
+  /// - Returns: the reason why the article could not be fetched, even if an older stored article is shown instead.
+  ///   `nil` if there is no failure, or if this is the response to an older request.
   mutating func apply(_ answer: ArticleAnswer, for number: Int) -> ArticleFailure? {
     guard case .asked(let request) = state, request.number == number else { return nil }
     isFetching = false

@@ -15,7 +15,7 @@ package enum ArticleEffect: Hashable, Sendable {
   case find(ArticleRequest)
 }
 
-/// The article of the page behind a message.
+/// The actions and commands for the article of a message, which is the text of the web page that the message links to.
 extension AppState {
   mutating func reduce(_ action: ArticleAction) -> [Effect] {
     switch action {
@@ -28,6 +28,7 @@ extension AppState {
     return []
   }
 
+  /// Performs a command for articles; returns `nil` for any other command.
   mutating func performArticles(_ command: Command) -> [Effect]? {
     command == .article ? toggleArticle() : nil
   }
@@ -75,6 +76,7 @@ extension AppState {
     return [ask(message.id, address, mayFetch: isOpen)]
   }
 
+  /// Returns the effect that requests an article, and records the request.
   private mutating func ask(_ id: MessageID, _ address: String, mayFetch: Bool) -> Effect {
     pending.articleRequests += 1
     let request = ArticleRequest(

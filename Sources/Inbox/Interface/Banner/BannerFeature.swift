@@ -3,6 +3,8 @@ package import Messages
 package import Screen
 import Words
 
+/// The events of a banner, which shows a source's own page (its view) at the top or bottom edge of the screen, or over
+/// the panes.
 package enum BannerAction: Hashable, Sendable {
   /// A view is shown, and replaces the current one.
   case raised(BannerPlacement)
@@ -12,7 +14,7 @@ package enum BannerAction: Hashable, Sendable {
   case ready
   /// The view's script has changed the page.
   case changed(ViewPage)
-  /// The response to `layOut`, by the number of its request.
+  /// The response to the `layOut` whose request has this number.
   case laidOut(Int, LaidOutView)
   case failed(BannerFailure)
   /// The view's script wants to open a URL. `afterPress` is whether the user pressed something before.
@@ -129,6 +131,7 @@ extension AppState {
     return effects
   }
 
+  /// Performs an act of the user that waited until the view's scripts had run.
   private mutating func performEarly(_ act: BannerView.EarlyAct, in area: Rect) -> [Effect] {
     switch act {
     case .move(let step):
@@ -159,7 +162,9 @@ extension AppState {
     }
   }
 
-  /// - Returns: `nil` if the view doesn't have the focus, or if the command does the same in every place.
+  /// Performs a command while the view has the focus.
+  ///
+  /// - Returns: `nil` if the view doesn't have the focus, or if the command has no special meaning in a view.
   mutating func performBanner(_ command: Command, steps: Int) -> [Effect]? {
     guard dialog.overlay == nil, shown.banner?.isFocused == true else { return nil }
     let rows = bannerRows

@@ -5,6 +5,7 @@ import Screen
 
 /// The view next to or over the panes. It receives keys only while it has the focus.
 package struct BannerView: Hashable, Sendable {
+  /// The number of steps in which a view slides in.
   static let slideSteps = 4
 
   /// An act of the user on controls before the view's scripts have run.
@@ -14,7 +15,7 @@ package struct BannerView: Hashable, Sendable {
     case click(Clicked)
   }
 
-  /// A place of the view that was clicked, with the text there.
+  /// A clicked position of the view, with the text there.
   struct Clicked: Hashable, Sendable {
     var line: Int
     var column: Int
@@ -25,21 +26,23 @@ package struct BannerView: Hashable, Sendable {
   }
 
   let placement: BannerPlacement
-  /// The placement on the screen. A view without a page shows only the reason, in the line at its edge.
+  /// The placement on the screen. If the page could not be loaded, only the line at the view's edge is shown, with the
+  /// reason.
   var shownPlacement: BannerPlacement {
     guard page == nil, failure != nil else { return placement }
     return BannerPlacement(source: placement.source, rows: 0, origin: placement.origin)
   }
   private(set) var page: ViewPage?
   private(set) var layout = ViewLayout()
-  /// The width of `layout`, or of the requested one; 0 requests another.
+  /// The width, in columns, of `layout` or of the requested layout; 0 if a new layout is needed.
   private var columns = 0
   /// Whether the layout takes too long for the main actor.
   private var isLarge = false
   /// The requested layout; until it arrives, the previous one is shown.
   private var request: ViewRequest?
   private var pictures: [String: PictureSlot] = [:]
-  /// The URLs of the current page's pictures: finding them reads the whole page, and they are needed after every key.
+  /// The URLs of the current page's pictures, stored because finding them reads the whole page, and they are needed
+  /// after every key.
   private var addresses: [String] = []
   /// The size that was last sent to the scripts.
   private var reportedSize: Size?
@@ -51,7 +54,7 @@ package struct BannerView: Hashable, Sendable {
   private(set) var control: Int?
   /// Whether the view's scripts have run; they determine the actions of controls.
   private(set) var isReady = false
-  /// The acts of the user before that, in order.
+  /// The acts of the user before the scripts have run, in order.
   private var early: [EarlyAct] = []
   private(set) var scroll = 0
   /// The number of steps that the view has slid in, up to `slideSteps`.
@@ -60,7 +63,7 @@ package struct BannerView: Hashable, Sendable {
   /// The URL that a script wants to open: shown, and opened after the user agrees.
   var asked: AskedAddress?
 
-  /// - Parameter before: the previous view, which displayed this one.
+  /// - Parameter before: the view that this one replaces, or `nil`.
   init(_ placement: BannerPlacement, slides: Bool, after before: BannerView?) {
     self.placement = placement
     isEntered = before?.isEntered ?? false
@@ -69,6 +72,7 @@ package struct BannerView: Hashable, Sendable {
   }
 
   var isSliding: Bool { slide < Self.slideSteps }
+  /// The control that Enter presses.
   var pressed: ViewControl? { control.flatMap(control(numbered:)) }
 
   mutating func slide(by steps: Int) {
@@ -138,7 +142,7 @@ package struct BannerView: Hashable, Sendable {
     if let number = control, number > layout.controls.count { control = layout.controls.last?.number }
   }
 
-  /// The requests that a view has for the caller of `update`.
+  /// The requests that follow from laying out a view: for a layout on another thread, and for pictures.
   struct Wants {
     var layout: ViewRequest?
     var pictures: [PictureRequest] = []
@@ -175,6 +179,8 @@ package struct BannerView: Hashable, Sendable {
     return wants
   }
 
+  /// Records the size that is sent to the scripts.
+  ///
   /// - Returns: the size if it differs from the last one that was sent; `nil` while there is no page.
   mutating func report(_ size: Size) -> Size? {
     guard page != nil, reportedSize != size else { return nil }
@@ -198,7 +204,10 @@ package struct BannerView: Hashable, Sendable {
     }
   }
 
-  /// - Returns: `false` beyond the last control.
+  /// Selects the next control, or the previous one if `step` is negative. The act is stored if the scripts have not run
+  /// yet.
+  ///
+  /// - Returns: `false` if there is no further control.
   mutating func moveToControl(by step: Int, visible: Int) -> Bool {
     if postpone(.move(step)) { return true }
     guard let next = nextControl(step) else { return false }
@@ -258,8 +267,8 @@ package struct BannerView: Hashable, Sendable {
     return Clicked(line: line, column: column, label: control?.label, text: layout.lines[line].plain)
   }
 
-  /// Returns the number of the control that was clicked, while it is visible. Since the click, scripts may have moved it,
-  /// or have made a control of the text.
+  /// Returns the number of the clicked control while it is visible. Since the click, scripts may have moved the
+  /// control, or may have turned the clicked text into a control.
   func control(_ clicked: Clicked, visible: Int) -> Int? {
     let number: Int?
     if let label = clicked.label {

@@ -5,8 +5,8 @@ import Words
 package enum FormAction: Hashable, Sendable {
   /// The response to `load` if the source is in the settings.
   case loaded(RequestID, SourceFields)
-  /// The response to `save`, and to `load` if there is nothing to edit. The reason explains why nothing was changed, or is
-  /// `nil`. The field is the one that needs another value.
+  /// The response to `save`, and to `load` if there is nothing to edit. `reason` explains why nothing was changed; it
+  /// is `nil` after a successful `save`. The field is the one that needs another value.
   case answered(RequestID, reason: String?, at: SourceFields.Field? = nil)
 }
 
@@ -82,7 +82,8 @@ extension AppState {
     dialog.form = form
   }
 
-  /// Whether a requested form is still wanted: keys wait for it, so nothing else was opened.
+  /// Returns whether a requested form may be opened, because the user still waits for it; otherwise reports that it
+  /// came too late.
   mutating func mayOpenForm(_ request: RequestID) -> Bool {
     guard pending.form == request else {
       if pending.leftForm != request { sayTooLate() }
@@ -94,6 +95,7 @@ extension AppState {
     return true
   }
 
+  /// Reports that a response came too late to be used.
   @discardableResult
   mutating func sayTooLate() -> [Effect] { report(words(.answerTooLate), .warning) }
 }

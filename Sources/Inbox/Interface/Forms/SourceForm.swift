@@ -1,9 +1,10 @@
 package import Messages
 import Screen
 
-/// A form with the text that is typed into it.
+/// A form for the settings of a source, a saved list or a new service, with the text that is typed into it.
 package struct SourceForm: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
+    /// The field with its stored value and its default.
     let asked: SourceFields.Entry
     var editor: LineEditor
 
@@ -16,7 +17,7 @@ package struct SourceForm: Hashable, Sendable {
       return ["true", "yes", "y", "on"].contains((text.isEmpty ? asked.usual : text).lowercased())
     }
 
-    /// Chooses the other value; the default is an empty field.
+    /// Chooses the other value; the default value is written as an empty field.
     mutating func toggle() {
       let text = isOn ? "false" : "true"
       editor = LineEditor(text == asked.usual ? "" : text)
@@ -36,6 +37,7 @@ package struct SourceForm: Hashable, Sendable {
 
   var isOfService: Bool { if case .service = subject { true } else { false } }
 
+  /// Whether the selected field is a choice between yes and no.
   var isAtChoice: Bool { entries.indices.contains(selected) && entries[selected].isChoice }
 
   mutating func select(_ field: SourceFields.Field?) {
@@ -73,6 +75,6 @@ extension String {
 package enum SourceChange: Hashable, Sendable {
   case pause
   case resume
-  /// Swaps the source with another one.
+  /// Swaps the positions of the source and another one in the settings.
   case swap(with: SourceID)
 }

@@ -4,6 +4,7 @@ import Words
 
 /// The help, in which commands are found by names or descriptions, and run.
 extension AppState {
+  /// Performs a command that opens the help; returns `nil` for any other command.
   mutating func performHelp(_ command: Command) -> [Effect]? {
     switch command {
     case .help: return showHelp(beginsWithKeys: true)
@@ -19,7 +20,7 @@ extension AppState {
     return []
   }
 
-  /// Shows the previous page again.
+  /// Closes the help, and shows the page that was shown before.
   mutating func closeHelp() {
     dialog.prompt = nil
     dialog.uncover()
@@ -143,7 +144,7 @@ extension AppState {
     }
   }
 
-  /// Runs a command in the place where the help was opened, for the message that was selected there.
+  /// Runs a command in the pane or page from which the help was opened, for the message that was selected there.
   private mutating func run(_ call: CommandCall, _ meant: Meant) -> [Effect] {
     let name = SafeText(untrusted: call.command.rawValue)
     let places = call.command.row.places

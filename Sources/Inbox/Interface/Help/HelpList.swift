@@ -8,25 +8,27 @@ package struct HelpList: Hashable, Sendable {
     case command(Command)
     /// A subject; its commands are listed once it is opened.
     case group(CommandRow.Group)
-    /// The keys of the settings for programs and several commands, as a subject.
+    /// A subject with the keys to which the settings assign a program or several commands.
     case programs
-    /// A program, by its index in the keymap, or several commands of one key.
+    /// A key that runs a program, by its index in the keymap.
     case program(Int)
+    /// A key that runs several commands, by its index in the keymap.
     case sequence(Int)
   }
 
-  /// The subject of keys when the help was opened, and therefore of the chosen command.
+  /// The pane or page, and the message, that keys applied to when the help was opened. The chosen command applies to
+  /// them.
   let meant: Meant
   /// Whether the most frequently used keys come first.
   let beginsWithKeys: Bool
-  /// The open subjects.
+  /// The subjects whose commands are listed.
   var opened: Set<Item> = []
   var selected = 0
 }
 
-/// The subject of keys: a place, and its selection.
+/// The pane or page that keys apply to, and the selection there.
 struct Meant: Hashable, Sendable {
-  /// A single place.
+  /// The pane or page, always a single one.
   var place: Places
   /// The message that keys apply to.
   var row: ListKey?

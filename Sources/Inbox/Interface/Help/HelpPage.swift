@@ -3,8 +3,8 @@ import Messages
 import Screen
 import Words
 
-/// The lines of the help: first the keys most needed in the current place, then the others by subject; or the matches
-/// of the typed text.
+/// The lines of the help: first the keys most needed in the current pane or page, then the others by subject; or the
+/// matches of the typed text.
 struct HelpPage {
   let options: InterfaceOptions
   let list: HelpList
@@ -30,7 +30,7 @@ struct HelpPage {
 
   // MARK: What it lists
 
-  /// Returns the most frequent commands in a place, in this order.
+  /// Returns the most frequently used commands in a pane or page, in this order.
   static func mostUsed(in place: Places) -> [Command] {
     switch place {
     case .sources:
@@ -61,6 +61,7 @@ struct HelpPage {
     }
   }
 
+  /// Returns the items that are listed while no text is typed.
   private static func all(_ list: HelpList, _ options: InterfaceOptions) -> [HelpList.Item] {
     let above = above(list)
     var items = above.map(HelpList.Item.command)
@@ -79,7 +80,7 @@ struct HelpPage {
     return items
   }
 
-  /// Returns the commands before the subjects, which are not listed again.
+  /// Returns the commands that are listed above the subjects. The subjects do not repeat them.
   private static func above(_ list: HelpList) -> [Command] {
     list.beginsWithKeys ? mostUsed(in: list.meant.place) : []
   }
@@ -147,6 +148,7 @@ struct HelpPage {
     return keys.dropFirst().reduce(keys.first ?? "-") { $0 + ", " + $1 }
   }
 
+  /// Returns the line of a subject: its title, and the number of its commands.
   private func head(_ title: SafeText, _ item: HelpList.Item, _ state: SafeText) -> StyledText {
     let signs = options.signs
     let above = Self.above(list)
@@ -218,7 +220,7 @@ extension Words {
     (.links, .placeLinks), (.overlay, .placePage),
   ]
 
-  /// Returns the names of the places, separated by commas.
+  /// Returns the names of panes and pages, separated by commas.
   func names(of places: Places) -> SafeText {
     let names = Self.places.filter { places.contains($0.place) }.map { self($0.name) }
     return names.dropFirst().reduce(names.first ?? .empty) { $0 + ", " + $1 }

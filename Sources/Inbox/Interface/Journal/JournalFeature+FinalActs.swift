@@ -4,8 +4,8 @@ import Words
 
 /// Acts that a service performs and cannot undo.
 extension AppState {
-  /// Shows which acts are final, once for each kind of service: when the list first has a message of it, and so before
-  /// an act.
+  /// Reports which acts the service cannot undo, once for each kind of service: when the list first contains a message
+  /// of it, and so before the user's first act on one.
   mutating func sayFinalActs() -> [Effect] {
     guard statusLine.toast == nil, dialog.prompt == nil, !dialog.coversPanes, !layout.isCovered,
       let source = shown.sources.statuses.first(where: { isNew($0.source) })?.source
@@ -20,6 +20,7 @@ extension AppState {
     return changePreferences { $0.knownFinal.insert(source.kind) }
   }
 
+  /// Whether the list contains a message of the source, whose final acts have not been reported yet.
   private func isNew(_ source: Source) -> Bool {
     !source.settings.writableMarks.final.isEmpty && !preferences.knownFinal.contains(source.kind)
       && shown.list.loaded.contains { $0.source == source.id || $0.otherSources.contains(source.id) }

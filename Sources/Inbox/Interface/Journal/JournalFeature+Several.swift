@@ -37,7 +37,7 @@ extension AppState {
       areStarred: !found.rows.isEmpty && found.rows.allSatisfy(\.isStarred))
   }
 
-  /// Performs the act on all of them as one step of the journal.
+  /// Performs an act on several messages as one step of the journal, so that one undo reverts it.
   ///
   /// - Parameter joining: the message on which the same act was the last one; both are one step then.
   mutating func act(_ act: UserAct.Kind, on several: Several, joining: MessageID? = nil) -> [Effect] {
@@ -72,6 +72,7 @@ extension AppState {
     return move(by: steps)
   }
 
+  /// Begins a range of marked messages at the selected one, or ends the range that is open.
   mutating func markRange() -> [Effect] {
     if let range = shown.list.openRange {
       shown.list.marks.end(range)
@@ -81,6 +82,7 @@ extension AppState {
     return []
   }
 
+  /// Marks all messages of the list, or unmarks them if all are marked.
   mutating func markAll() -> [Effect] {
     let all = ListPart(shown.list.query, newest: shown.list.newestDrawn)
     if shown.list.marks.isAll {
@@ -94,6 +96,7 @@ extension AppState {
 
   // MARK: An act, then a motion
 
+  /// Remembers an act, so that a motion immediately after it can extend it to more messages.
   mutating func allowExtension(of act: UserAct.Kind, at key: ListKey) {
     guard focus.pane == .messages else { return }
     input.extensible = InputProgress.Extensible(act: act, message: key, at: input.time)

@@ -4,13 +4,17 @@ import Queries
 import Screen
 import Words
 
+/// The responses to journal effects. The journal records the user's acts, for example marking a message read, so that
+/// they can be undone.
 package enum JournalAction: Hashable, Sendable {
   /// The response to `perform` and `snooze`: the act is written, and has changed this number of messages.
   case performed(ActID, changed: Int = 1)
   /// The response to `undo` once it is written, with `nil` if there was nothing to undo. If the messages are few, the
   /// act contains their ids; `count` is always their number.
   ///
-  /// - Parameter left: the number of messages of the act that were changed since, and stay as they are.
+  /// - Parameters:
+  ///   - left: the number of messages of the act that were changed since, and stay as they are.
+  ///   - on: the names of the other machines that made these later changes.
   case undone(ActID, UserAct?, count: Int = 0, left: Int = 0, on: [String] = [])
   /// The response to `redo` once it is written, for the act that was undone last and is redone.
   case redone(ActID, UserAct?, count: Int = 0, left: Int = 0)
@@ -59,6 +63,7 @@ extension AppState {
     }
   }
 
+  /// Performs a command that changes messages or undoes changes; returns `nil` for any other command.
   mutating func performJournal(_ command: Command, count: Int?) -> [Effect]? {
     switch command {
     case .toggleUnread: return toggleUnread(several(count), count: count ?? 1)
@@ -85,6 +90,8 @@ extension AppState {
     return .journal(.perform(act, id))
   }
 
+  /// Adds a change to the acts that the store has not confirmed yet, and returns its id.
+  ///
   /// - Parameter isLoaded: whether all rows that the act changes are loaded.
   mutating func addPending(_ change: PendingActs.Change, isLoaded: Bool = true) -> ActID {
     let mayMove = change.putsAway && listsPutAway || change.changesStars && listsStarred
@@ -93,6 +100,7 @@ extension AppState {
     return id
   }
 
+  /// Applies the unconfirmed acts to the shown list and message.
   mutating func showPendingActs() {
     shown.list.apply(pending.acts)
     shown.reader.apply(pending.acts)
@@ -140,6 +148,8 @@ extension AppState {
     return wasRemoval || shown.list.isLanding ? [loading] : []
   }
 
+  /// Marks messages read or unread, and selects a later one.
+  ///
   /// - Parameters:
   ///   - several: the messages, or `nil` for the message that keys apply to.
   ///   - count: the number of rows to move.
@@ -179,7 +189,7 @@ extension AppState {
     shown.list.query.isUnreadOnly || asks(for: [.unread, .new])
   }
 
-  /// Whether the list may keep dismissed and snoozed messages. Only the store knows which.
+  /// Whether the list may show dismissed or snoozed messages. Only the store knows which of them it contains.
   private var listsPutAway: Bool {
     shown.list.query.scope.isOutOfInbox || queries.contains { !$0.liftedStates.isEmpty }
   }
@@ -187,6 +197,7 @@ extension AppState {
   /// Whether a message is added or dropped when its star changes.
   private var listsStarred: Bool { shown.list.query.scope == .starred || asks(for: [.starred]) }
 
+  /// Whether the list's queries test for one of these states.
   private func asks(for states: Set<Query.State>) -> Bool {
     queries.flatMap(\.tests).contains {
       if case .state(let tested) = $0 { !states.isDisjoint(with: tested) } else { false }
@@ -220,7 +231,7 @@ extension AppState {
     return [effect] + goOn(without: [row.id])
   }
 
-  /// Restores a dismissed message, or shows a snoozed one as if its time had come.
+  /// Restores a dismissed message, or ends the snooze of a snoozed one.
   private mutating func bringBack(_ row: MessageRow) -> [Effect] {
     let isSnoozed = shown.list.query.scope == .snoozed
     let effect = act(
@@ -247,7 +258,7 @@ extension AppState {
     return []
   }
 
-  /// Returns the message that follows a removed one in the row of both.
+  /// Returns the message to open after another message of its row was removed: the one that followed, or the last one.
   private func neighbour(of id: MessageID, in row: MessageRow) -> MessageRow {
     guard let key = shown.list.read.first(where: { $0.id == id })?.key, !row.members.isEmpty,
       let first = row.members.first, shown.list.query.isBefore(first.key, key)
@@ -255,6 +266,7 @@ extension AppState {
     return row.members.first { shown.list.query.isBefore(key, $0.key) } ?? row.members.last ?? row
   }
 
+  /// Opens the prompt for the time until which messages are snoozed.
   private mutating func askUntilWhen(_ several: Several?) -> [Effect] {
     if [.dismissed, .hidden].contains(shown.list.query.scope) {
       return report(words(.cannotSnoozePutAway, options.keymap.name(of: .dismiss)), .warning)
@@ -276,6 +288,7 @@ extension AppState {
     return []
   }
 
+  /// Snoozes messages until the typed time, or for an hour if the text is empty.
   mutating func acceptSnooze(_ text: String, _ selection: MessageSelection) -> [Effect] {
     let request = askInPrompt()
     let act = addPending(.snooze, isLoaded: selection.parts.isEmpty)
@@ -309,6 +322,7 @@ extension AppState {
     return goOn(without: selection.ids)
   }
 
+  /// Marks all messages of the list read, or those of the selected source or list if the sources' pane has the focus.
   private mutating func readAll() -> [Effect] {
     let query = focus.pane == .sources ? InboxQuery(scope: shown.sources.scope) : shown.list.query
     let newest = shown.list.newestDrawn
@@ -324,7 +338,7 @@ extension AppState {
     return [.journal(.perform(.readAll(query, newest: newest), id))]
   }
 
-  /// Returns the rows that an act on a whole list changes.
+  /// Returns the rows that are in the list of a query, as far as this can be known without the store.
   private func rows(_ rows: [MessageRow], of query: InboxQuery) -> [MessageRow] {
     if query == shown.list.query { return rows }
     return rows.filter { row in
@@ -338,6 +352,7 @@ extension AppState {
     }
   }
 
+  /// Reports what was undone or redone, or that there was nothing, and selects the first of its messages.
   private mutating func show(
     _ act: UserAct?, as phrase: Phrase, orNothing nothing: Phrase, count: Int, left: Int,
     on machines: [String]

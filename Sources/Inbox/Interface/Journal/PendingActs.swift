@@ -25,7 +25,7 @@ package struct PendingActs: Hashable, Sendable {
     case readAll(Set<MessageID>, unread: Set<MessageID>)
     /// The removal of a source or a saved list from the sources' pane.
     case removal(InboxQuery.Scope, title: String)
-    /// A place in the order; nothing is shown before the time was parsed.
+    /// A snooze whose time was not parsed yet: it has a position in the order, but nothing is shown.
     case snooze
     /// The act that an undo reverts. The store decides; until then this is the user's last act. `nil` if it is not
     /// known, or if there is nothing to undo.
@@ -48,19 +48,21 @@ package struct PendingActs: Hashable, Sendable {
     }
   }
 
+  /// An act that is undone.
   struct Undoing: Hashable, Sendable {
     var act: UserAct
     /// The loaded messages that an act on a whole list has marked read.
     var unread: Set<MessageID> = []
   }
 
+  /// One of the user's acts, and its state.
   struct Entry: Hashable, Sendable {
     let id: ActID
     var change: Change
     /// Whether the loaded rows show the whole change.
     let isShown: Bool
     var isWritten = false
-    /// Whether the act belongs to the step of an earlier one.
+    /// Whether one undo reverts the act together with an earlier one.
     var isJoined = false
 
     /// The act that an undo would revert; `nil` if the change cannot be undone.
@@ -96,8 +98,11 @@ package struct PendingActs: Hashable, Sendable {
   /// Whether there is an act that the counts of the last snapshot do not contain for certain.
   var isUnconfirmed: Bool { entries.contains { givenUp < $0.id } }
 
+  /// Stops waiting for snapshots that contain the acts so far.
   mutating func giveUp() { givenUp = last }
 
+  /// Adds a change, and returns the id of its act.
+  ///
   /// - Parameter isShown: whether the loaded rows show the whole change; otherwise keys wait for the store.
   mutating func add(_ change: Change, isShown: Bool = true) -> ActID {
     last = ActID(last.rawValue + 1)
@@ -123,6 +128,8 @@ package struct PendingActs: Hashable, Sendable {
   /// Redoes the act that was undone last, which only the store knows.
   mutating func addRedo() -> ActID { add(.undo(nil), isShown: false) }
 
+  /// Records that an act was written.
+  ///
   /// - Returns: `false` if the act was already confirmed.
   @discardableResult
   mutating func confirm(_ id: ActID) -> Bool {
@@ -155,7 +162,7 @@ package struct PendingActs: Hashable, Sendable {
     entries[index].change = .act(act)
   }
 
-  /// Makes the act a part of the step of an earlier one.
+  /// Records that one undo reverts the act together with an earlier one.
   mutating func join(_ id: ActID) {
     if let index = entries.firstIndex(where: { $0.id == id }) { entries[index].isJoined = true }
   }
@@ -170,8 +177,8 @@ package struct PendingActs: Hashable, Sendable {
     return scope
   }
 
-  /// Returns the lists that are removed from the sources' pane, though a snapshot that contains these acts may still
-  /// have them.
+  /// Returns the lists that acts have removed from the sources' pane, but that a snapshot may still contain.
+  /// `including` is the last act that the snapshot contains for certain.
   func removed(including: ActID) -> Set<InboxQuery.Scope> {
     Set(entries.filter { including < $0.id }.compactMap { removed(by: $0.id) })
   }
@@ -213,7 +220,7 @@ package struct PendingActs: Hashable, Sendable {
 }
 
 extension UserAct.Kind {
-  /// Changes the shown state of a message.
+  /// Applies an act or its undo to the shown state of a message.
   fileprivate func change(_ difference: inout PendingActs.Difference, isUndone: Bool) {
     switch self {
     case .read, .readAll: difference.isUnread = isUndone

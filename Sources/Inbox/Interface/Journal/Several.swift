@@ -1,6 +1,6 @@
 import Messages
 
-/// The messages of one act on more than one.
+/// Several messages that one act changes.
 struct Several: Hashable, Sendable {
   /// The loaded messages.
   var rows: [MessageRow]

@@ -18,11 +18,11 @@ struct CommandSequence: Hashable, Sendable {
   var isActing = false
   /// Whether the message being read is no longer in the list. Its neighbour is opened, unless a command goes elsewhere.
   var hasLeft = false
-  /// The first act: all acts are one step of the journal.
+  /// The first act of the sequence. One undo reverts it together with all later acts of the sequence.
   var firstAct: ActID?
-  /// The sentence in the bottom line before the command.
+  /// The sentence that was in the bottom line before the last command.
   var said: Toast?
-  /// Whether the end of the wait is scheduled.
+  /// Whether the time at which the sequence stops waiting for a result is scheduled.
   var isTimed = false
 }
 

@@ -3,7 +3,7 @@ import Messages
 import Screen
 import Words
 
-/// The state that the next key or click continues.
+/// The state of unfinished input, which the next key or click may continue.
 package struct InputProgress: Hashable, Sendable {
   /// The number typed so far, before a motion.
   package internal(set) var count: Int?
@@ -16,17 +16,18 @@ package struct InputProgress: Hashable, Sendable {
   var extensible: Extensible?
   /// The previous key, while it may still become a longer command.
   var lead: Lead?
-  /// The number of such keys, so that the time of an earlier one does not end a later one.
+  /// The number of such keys so far, so that the timeout of an earlier one does not end a later one.
   var sequences = 0
-  /// The time of the last key that opened a prompt, or of the last key typed as its text although no prompt opened.
+  /// The time of the last key that normally opens a prompt, or of the last key typed as text for a prompt that did not
+  /// open.
   var asked: Date?
-  /// The maximum time between two such keys, in seconds.
+  /// The maximum time between two keys of text for a prompt that did not open, in seconds.
   static let textTime: TimeInterval = 0.5
-  /// The last command that a message was passed to; the prompt offers it again.
+  /// The last shell command that a message was passed to; the prompt offers it again.
   var pipe = ""
   /// The commands of one key that are still to be performed.
   var sequence: CommandSequence?
-  /// Acts that belong to the step of an earlier one, until their effects contain it.
+  /// Acts that one undo reverts together with an earlier act, keyed by their ids, until their effects are sent.
   var joined: [ActID: ActID] = [:]
 
   /// An act that the previous key performed on one message of the list.
@@ -36,7 +37,7 @@ package struct InputProgress: Hashable, Sendable {
 
     var act: UserAct.Kind
     var message: ListKey
-    /// The time of its last key.
+    /// The time of the last key of the act.
     var at: Date
     /// Whether the first of the two keys that go to the list's start was pressed.
     var goesUp = false
@@ -51,7 +52,7 @@ package struct InputProgress: Hashable, Sendable {
     var number: Int?
     /// The time at which it was pressed.
     var at: Date
-    /// The subject of both keys.
+    /// The pane or page and the selection that both keys apply to.
     var meant: Meant
     var place: Places { meant.place }
 

@@ -2,8 +2,9 @@ import Messages
 import Screen
 import Words
 
-/// Several commands on one key. Each is performed when the result of the previous one is there.
+/// Several commands on one key. Each is performed once the result of the previous one is known.
 extension AppState {
+  /// Starts the commands of a key. Their acts apply to the messages that are selected now.
   mutating func begin(_ bound: BoundCommands, number: Int?) -> [Effect] {
     let takesNumber = bound.calls.first?.command.argument == .number
     let subject = CommandSequence.Subject(row: target, several: several(takesNumber ? nil : number))
@@ -65,7 +66,7 @@ extension AppState {
     return perform(call.command, count: number)
   }
 
-  /// Whether an unread message has taken the place of the subject of the sequence.
+  /// Whether the message of the sequence is no longer in the list, and an unread message is now in its position.
   private func isAtNeighbour(in sequence: CommandSequence) -> Bool {
     guard let row = sequence.subject?.row, shown.list.selectedRow?.isUnread == true else { return false }
     return !shown.list.rows.contains { $0.standsFor(row.id) }
@@ -73,7 +74,7 @@ extension AppState {
 
   // MARK: One step
 
-  /// Makes an act a part of the step of the current sequence.
+  /// Records that one undo reverts the act together with the earlier acts of the current sequence.
   mutating func joinStep(_ id: ActID) {
     guard let sequence = input.sequence else { return }
     guard let first = sequence.firstAct else {
@@ -84,7 +85,7 @@ extension AppState {
     pending.acts.join(id)
   }
 
-  /// Returns effects with the steps that their acts belong to.
+  /// Returns the effects, with a `join` before each act that one undo reverts together with an earlier act.
   mutating func joined(_ effects: [Effect]) -> [Effect] {
     let joined = input.joined
     input.joined = [:]

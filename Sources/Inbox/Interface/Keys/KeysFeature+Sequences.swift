@@ -3,11 +3,12 @@ import Messages
 import Screen
 import Words
 
-/// Keys that may still become a longer command: nothing moves until the command is clear.
+/// Keys that may be the first of two keys for one command. Nothing happens until it is clear which command is meant.
 ///
-/// The next input or the time decides. A command of two keys acts on the row that was selected at the first key.
+/// The next input or a timeout decides. A command of two keys acts on the row that was selected at the first key.
 /// Otherwise the first key's own command comes first, then the input that followed.
 extension AppState {
+  /// Waits for the second key of a command of two keys.
   mutating func beginSequence(_ press: KeyPress, number: Int?, typed time: Date) -> Effect {
     input.sequences += 1
     input.lead = InputProgress.Lead(
@@ -27,7 +28,7 @@ extension AppState {
       for: keymap.key(press, after: lead.key, in: lead.place), after: lead.key, in: lead.place)
   }
 
-  /// Whether the subject of keys is still that of the first key.
+  /// Whether keys still apply to the same pane or page as the first key.
   private func isAbout(_ lead: InputProgress.Lead) -> Bool {
     place == lead.place && dialog.prompt == nil && dialog.form == nil && dialog.ruleForm == nil
   }
@@ -43,11 +44,12 @@ extension AppState {
     return step { $0.performLead() }
   }
 
-  /// Ends a sequence whose time for a second key has passed; a waiting key was in time.
+  /// Performs the first key's own command after the timeout, unless a key is waiting that was typed in time.
   mutating func endSequence(_ number: Int) -> [Effect] {
     number == input.sequences && waiting.isEmpty ? performLead() : []
   }
 
+  /// Performs the first key's own command.
   private mutating func performLead() -> [Effect] {
     guard let lead = input.lead else { return [] }
     (input.lead, input.time) = (nil, lead.at)
@@ -69,7 +71,7 @@ extension AppState {
     return perform(command, count: lead.number)
   }
 
-  /// Selects the earlier row again.
+  /// Selects the row that an earlier key applied to.
   ///
   /// - Returns: `false` if it no longer exists and the command needs it.
   mutating func selectRow(_ meant: Meant, needsMessage: Bool) -> Bool {

@@ -17,7 +17,7 @@ package enum KeyEffect: Hashable, Sendable {
   case scheduleSequenceEnd(Int)
 }
 
-/// The gate before commands: a key applies to the screen as it is when the key's turn comes.
+/// Input that waits: a key is handled only once the results of earlier keys are on the screen.
 extension AppState {
   mutating func reduce(_ action: KeyAction) -> [Effect] {
     switch action {
@@ -78,7 +78,7 @@ extension AppState {
     return isFirst ? [.keys(.scheduleWaitEnd(waiting.begin()))] : []
   }
 
-  /// Drops the waiting keys, since their subject is not coming: an entry was refused.
+  /// Drops the waiting keys after an input was refused, since the screen that they were typed for will not appear.
   mutating func dropWaiting() { waiting.removeAll() }
 
   /// Whether a key belongs to the text of a prompt that did not open. Keys typed right after a key that normally opens
@@ -98,7 +98,7 @@ extension AppState {
     }
   }
 
-  /// Drops the waiting keys and the place that they waited for.
+  /// Drops the waiting keys, and stops waiting for the result of the earlier key.
   mutating func giveUpReading() {
     let count = waiting.inputs.count
     // The next keys may continue the text of a form that did not open.
@@ -121,13 +121,13 @@ extension AppState {
     if count > 0 { report(words.count(.keysDropped, count), .warning) }
   }
 
-  /// Gives up the place that an earlier key led to, but not the acts.
+  /// Stops waiting for the list, message or page that an earlier key requested, but not for acts.
   private mutating func giveUpPlace() {
     pending.giveUpPlace()
     shown.list.opensNothing()
   }
 
-  /// Whether the result of this input depends on a reading that is under way.
+  /// Whether the result of this input depends on data that is still being loaded.
   private func waits(_ event: InputEvent, typed time: Date) -> Bool {
     if input.sequence != nil { return true }
     if dialog.form != nil || dialog.ruleForm != nil || dialog.prompt != nil { return waitsInDialog(event) }
@@ -143,7 +143,7 @@ extension AppState {
       for: command(of: press, typed: time) ?? options.keymap.command(for: press, in: focus.pane.place))
   }
 
-  /// Whether the effect of a command depends on a reading that is under way.
+  /// Whether the effect of a command depends on data that is still being loaded.
   func waits(for command: Command?) -> Bool {
     switch command {
     case .down, .up, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .first, .last:
@@ -163,8 +163,8 @@ extension AppState {
       && unreadInRow(forward: true) == nil
   }
 
-  /// Whether a key in a dialog has to wait. Characters typed in a prompt are its text, but other keys may depend on a
-  /// reading that is under way.
+  /// Whether a key in a dialog has to wait. Characters typed in a prompt are its text, but other keys may depend on
+  /// data that is still being loaded.
   private func waitsInDialog(_ event: InputEvent) -> Bool {
     if dialog.isAsking { return true }
     // If Enter runs a command, it waits like the command's key.
@@ -180,7 +180,7 @@ extension AppState {
     }
   }
 
-  /// Whether the place of an earlier key is still being read.
+  /// Whether the list, message or page that an earlier key led to is still being loaded.
   var isReadingPlace: Bool {
     shown.list.isLanding || pending.isReadingPlace || isReadingRules || pending.acts.isAwaited
       || focus.pane == .reader && !shown.reader.isReadable

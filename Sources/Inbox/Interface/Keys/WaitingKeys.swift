@@ -2,8 +2,8 @@ import Basics
 import Foundation
 import Screen
 
-/// Keys that were typed while the place of an earlier key was still being read. They are handled in order, with the
-/// screen that follows.
+/// Keys that were typed while the result of an earlier key was still being loaded. They are handled in order, once that
+/// result is on the screen.
 struct WaitingKeys: Hashable, Sendable {
   struct Input: Hashable, Sendable {
     var event: InputEvent
@@ -12,11 +12,13 @@ struct WaitingKeys: Hashable, Sendable {
   }
 
   private(set) var inputs: [Input] = []
-  /// The number of waits, so that the end of an earlier one does not end a later one.
+  /// The number of waits so far, so that the timeout of an earlier one does not end a later one.
   private(set) var wait = 0
 
   var isEmpty: Bool { inputs.isEmpty }
 
+  /// Adds input to the end.
+  ///
   /// - Returns: `false` if too many inputs are waiting already.
   mutating func append(_ event: InputEvent, typed time: Date) -> Bool {
     guard inputs.count < Limits.waitingKeys else { return false }
@@ -28,7 +30,7 @@ struct WaitingKeys: Hashable, Sendable {
 
   mutating func removeAll() { inputs = [] }
 
-  /// - Returns: the number of a new wait.
+  /// Starts a new wait, and returns its number.
   mutating func begin() -> Int {
     wait += 1
     return wait

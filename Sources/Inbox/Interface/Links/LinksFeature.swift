@@ -53,6 +53,7 @@ extension AppState {
     return []
   }
 
+  /// Performs a command for links, text and panes; returns `nil` for any other command.
   mutating func performLinks(_ command: Command, count: Int?) -> [Effect]? {
     if let effects = performInLinks(command) { return effects }
     switch command {
@@ -89,6 +90,7 @@ extension AppState {
     }
   }
 
+  /// Uses a link of the selected message now, or once the message is loaded.
   mutating func withLink(_ use: PendingLink.Use, number: Int?) -> [Effect] {
     guard let row = single else { return [] }
     if shown.reader.message?.id == row.id, !shown.reader.isWaiting { return self.use(use, number: number) }
@@ -132,6 +134,7 @@ extension AppState {
     }
   }
 
+  /// Asks for confirmation of the action that mutes the message's thread at its service.
   private mutating func askToMute() -> [Effect] {
     let actions = shown.reader.message?.content.extras?.actions ?? []
     guard let index = actions.firstIndex(where: { $0.upstream == MessageAction.mute }) else {
@@ -140,7 +143,9 @@ extension AppState {
     return ask(action: index)
   }
 
-  /// Shows a URL and opens it; a link inside reddot is shown here.
+  /// Shows a URL and opens it in the program for links. A link inside reddot is shown in the inbox instead.
+  ///
+  /// - Parameter isOfMessage: whether the link belongs to the message on screen, which is marked read then.
   mutating func openLink(_ address: String, isOfMessage: Bool = true) -> [Effect] {
     guard let openable = OpenableAddress(address) else {
       return report(words(.linkRefused, SafeText(untrusted: address)), .warning)
@@ -214,7 +219,7 @@ extension AppState {
   /// The maximum number of links that are opened at the same time.
   private static let mostOpened = 20
 
-  /// Opens the links of the marked messages; returns `nil` if there are none.
+  /// Opens the links of the marked messages; returns `nil` if no messages are marked.
   private mutating func openMarked() -> [Effect]? {
     guard focus.pane == .messages, !shown.list.marks.isEmpty else { return nil }
     let selection = shown.list.marked().selection

@@ -30,7 +30,8 @@ extension Reader {
     return all.isEmpty ? nil : LinksPage(message: message.id, links: all)
   }
 
-  /// The title and the text of the message, or of its article if that is shown, without the lines of a screen.
+  /// Returns the title and the text of the message, or of its article if that is shown, not broken into the lines of
+  /// the screen.
   func text(_ words: Words) -> String? {
     guard let message else { return nil }
     var lines = message.content.body.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map

@@ -5,7 +5,7 @@ package enum PaneAnswer: Hashable, Sendable {
   case none
   /// The pane was closed.
   case gone
-  /// The program of the pane cannot be queried; a clause.
+  /// The program of the pane, for example tmux, cannot be queried. The value is the reason, a clause.
   case cannotAsk(String)
   /// The pane was selected, but no terminal shows its session.
   case notAttached(session: String)

@@ -11,9 +11,9 @@ package enum OfferAction: Hashable, Sendable {
 }
 
 package enum OfferEffect: Hashable, Sendable {
-  /// Finds offers on this machine. The response is `found`.
+  /// Finds sources on this machine that could be followed. The response is `found`.
   case find
-  /// Follows an offer. The response is `taken`.
+  /// Adds an offered source. The response is `taken`.
   case take(Offer)
 }
 
@@ -38,14 +38,14 @@ extension AppState {
     }
   }
 
-  /// Looks for offers once, while nothing is followed.
+  /// Searches this machine for sources that could be followed: once, while nothing is followed.
   mutating func lookForOffers() -> [Effect] {
     guard isWelcome, !preferences.hasSeenOffers, !pending.hasLookedForOffers else { return [] }
     pending.hasLookedForOffers = true
     return [.offers(.find)]
   }
 
-  /// Follows the selected offer, or opens the prompt for an address.
+  /// Adds the selected source, or opens the prompt for a URL.
   mutating func takeOffer(_ page: OffersPage) -> [Effect] {
     // No key opened the page: one that was pressed for the screen before must not change settings.
     guard input.time.timeIntervalSince(page.since) >= AnswerSight.rest else { return [] }

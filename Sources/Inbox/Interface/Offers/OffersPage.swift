@@ -3,9 +3,10 @@ import Messages
 import Screen
 import Words
 
-/// The offers found on this machine while nothing is followed yet, and a line for an address below them.
+/// The sources found on this machine that could be followed, while nothing is followed yet. The line below them is for
+/// a URL.
 package struct OffersPage: Hashable, Sendable {
-  /// The state of an offer that was taken.
+  /// The state of an offer that the user has chosen.
   enum Phase: Hashable, Sendable {
     case asking, added
   }
@@ -21,12 +22,12 @@ package struct OffersPage: Hashable, Sendable {
   /// The number of lines above the first offer.
   static let headRows = 2
 
-  /// The number of offers, including the line for an address.
+  /// The number of offers, including the line for a URL.
   var count: Int { offers.count + 1 }
 
   mutating func select(_ line: Int) { selected = min(max(0, line), count - 1) }
 
-  /// The selected offer, or `nil` for the address.
+  /// The selected offer, or `nil` for the line for a URL.
   var selectedOffer: Offer? { offers.indices.contains(selected) ? offers[selected] : nil }
 }
 

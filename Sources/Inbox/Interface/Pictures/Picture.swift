@@ -9,8 +9,8 @@ package struct PictureRequest: Hashable, Sendable {
   /// The maximum size on the screen; the proportions are kept.
   package var columns: Int
   package var rows: Int
-  /// Whether the picture is in the text, or attached to its message. Such a picture isn't enlarged: a cell stands for 8
-  /// by 16 pixels. It isn't fetched if it cannot be drawn, since its description is enough.
+  /// Whether the picture is in the text, or attached to its message. Such a picture isn't enlarged (a terminal cell
+  /// counts as 8 by 16 pixels), and isn't fetched if it cannot be drawn, since its description is enough.
   package var isInText: Bool
 
   package init(address: String, columns: Int, rows: Int, isInText: Bool = false) {
@@ -23,7 +23,7 @@ package struct PictureRequest: Hashable, Sendable {
 
 /// The result of a request.
 package enum PictureAnswer: Hashable, Sendable {
-  /// The picture in half blocks, as in `drawn`; the same lines with the picture in pixels follow.
+  /// A draft of the picture in half-block characters. `drawn` follows, with as many lines, and the picture in pixels.
   case draft([StyledText])
   /// The lines of the picture, none wider than requested. Empty if there is nothing to see, as for a picture that only
   /// counts readers.
@@ -52,11 +52,13 @@ package enum PictureFailure: Hashable, Sendable {
   case undecodable
 }
 
-/// One picture in text.
+/// The state of one picture: its last request, and the response.
 struct PictureSlot: Hashable, Sendable {
   private(set) var request: PictureRequest?
   private(set) var answer: PictureAnswer?
 
+  /// Stores the request that is wanted now.
+  ///
   /// - Returns: the request, if it was not already sent.
   mutating func want(_ wanted: PictureRequest) -> PictureRequest? {
     guard request != wanted else { return nil }
@@ -68,6 +70,8 @@ struct PictureSlot: Hashable, Sendable {
   /// Forgets the last request, which was cancelled, so that it may be sent again.
   mutating func forgetRequest() { request = nil }
 
+  /// Stores the response to a request.
+  ///
   /// - Returns: whether this is the response to the last request; the screen may have changed since an older one.
   mutating func apply(_ answer: PictureAnswer, for answered: PictureRequest) -> Bool {
     guard answered == request else { return false }
@@ -78,7 +82,7 @@ struct PictureSlot: Hashable, Sendable {
   /// Whether the picture was requested, but hasn't arrived.
   var isAwaited: Bool { request != nil && answer == nil }
 
-  /// The reason why it will not arrive.
+  /// The reason why the picture could not be drawn.
   var failure: PictureFailure? {
     if case .failed(let failure)? = answer { failure } else { nil }
   }

@@ -8,23 +8,27 @@ import Words
 ///
 /// Only those near the visible lines are fetched, a few at a time and one from each server, while the message is open.
 struct ReaderPictures: Hashable, Sendable {
-  /// The slots in the order of their places.
+  /// The pictures in the order in which they appear in the text.
   private var slots: [PictureSlot] = []
   /// Requests without a response, including those whose size is no longer wanted.
   private var underWay: [PictureRequest] = []
   /// Requests whose response is no longer needed.
   private var dropped: [PictureRequest] = []
-  /// The index of the picture that could not be drawn because the program for it is not installed.
+  /// The index of the first picture that could not be drawn because the program for it is not installed. Only that
+  /// picture shows the reason.
   private var undrawable: Int?
   /// Whether the message is open, so that pictures are fetched.
   private(set) var isOpen = false
   /// The maximum number of rows of a picture.
   private var rows = 0
 
+  /// The minimum width of the text for a picture, in columns.
   private static let leastColumns = 10
+  /// The minimum number of rows of the reader for pictures.
   private static let leastRows = 6
+  /// The maximum number of rows of a picture, regardless of the reader's height.
   private static let mostRows = 24
-  /// The pixels that a cell stands for.
+  /// The size of a terminal cell in pixels, for pictures whose size in pixels is known.
   private static let cell = (width: 8, height: 16)
 
   /// Resets the state for another message, or another text.
@@ -35,6 +39,8 @@ struct ReaderPictures: Hashable, Sendable {
     undrawable = nil
   }
 
+  /// Records whether the message is open, and the height of its pane.
+  ///
   /// - Parameter visible: the rows of the pane.
   /// - Returns: whether the lines of the reader change.
   mutating func setOpen(_ isOpen: Bool, visible: Int) -> Bool {
@@ -60,6 +66,8 @@ struct ReaderPictures: Hashable, Sendable {
 
   // MARK: Asking
 
+  /// Chooses the next pictures to fetch, and records their requests.
+  ///
   /// - Parameters:
   ///   - places: the places, with lines of the reader.
   ///   - window: the visible lines.
@@ -98,6 +106,8 @@ struct ReaderPictures: Hashable, Sendable {
     line < window.lowerBound ? window.lowerBound - line : max(0, line - window.upperBound + 1)
   }
 
+  /// Stores the response to a request.
+  ///
   /// - Returns: whether the lines of the reader change.
   mutating func apply(_ answer: PictureAnswer, for request: PictureRequest) -> Bool {
     guard let known = underWay.firstIndex(of: request) else { return false }
@@ -133,7 +143,8 @@ struct ReaderPictures: Hashable, Sendable {
 
   private static func cells(_ pixels: Int, _ side: Int) -> Int { max(1, (pixels + side - 1) / side) }
 
-  /// Returns the rows for a picture: its own, or empty ones if its size is known and it may arrive.
+  /// Returns the rows for a picture: the drawn ones, or empty ones if its size is known and it may still arrive, or the
+  /// reason why no picture can be drawn.
   func rows(at index: Int, _ place: PicturePlace, words: Words) -> [StyledText] {
     guard index < Limits.messagePictures else { return [] }
     let slot = slots.indices.contains(index) ? slots[index] : PictureSlot()

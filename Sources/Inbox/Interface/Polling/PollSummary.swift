@@ -11,7 +11,7 @@ struct PollSummary: Hashable {
   var begun = 0
   /// The end of the last attempt.
   var last: Date?
-  /// The next poll.
+  /// The time of the next poll.
   var next: Date?
   /// Whether the next poll is the first one after the start.
   var isFirst = false

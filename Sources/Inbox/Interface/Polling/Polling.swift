@@ -20,8 +20,9 @@ package struct SourcePolling: Hashable, Sendable {
   }
 }
 
-/// The refreshes that have not all ended; one line reports their result.
+/// The results of the refreshes that the user requested. One line reports them together when all have ended.
 struct RefreshTally: Hashable, Sendable {
+  /// The sources whose refresh has not ended yet.
   var waiting: Set<SourceID>
   var new = 0
   /// The number of messages that were read and are unread again.
@@ -34,6 +35,7 @@ struct RefreshTally: Hashable, Sendable {
     var failure: FetchFailure
   }
 
+  /// A refresh that made no request, since a rule delays the source's polls until a time.
   struct Held: Hashable, Sendable {
     var until: Date
     var rule: WaitRule
@@ -60,10 +62,12 @@ package struct Timeline: Hashable, Sendable {
   /// The number of lines above the first visible one.
   var scroll = 0
 
-  /// The attempts since the request, oldest first, since the response may have been read before them. `nil` after the
-  /// response. A failed read has no response, so only the newest are kept.
+  /// The attempts that began or ended since the request, oldest first. They are added to the response, which may have
+  /// been read before them. `nil` while no response is awaited. A failed read has no response, so only the newest are
+  /// kept.
   private(set) var addedSinceAsked: [PollAttempt]?
 
+  /// The maximum number of attempts that are shown.
   static let mostShown = 200
 
   init() {}
@@ -77,6 +81,8 @@ package struct Timeline: Hashable, Sendable {
   /// Stops waiting for the response.
   mutating func giveUp() { addedSinceAsked = nil }
 
+  /// Shows the attempts of the response, and those since the request.
+  ///
   /// - Parameter attempts: as stored, newest first. A refresh of many sources that had to wait isn't stored.
   mutating func apply(_ attempts: [PollAttempt]) {
     self.attempts = Array(attempts.prefix(Self.mostShown))

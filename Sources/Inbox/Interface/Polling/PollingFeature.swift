@@ -4,6 +4,7 @@ import Screen
 import Words
 
 package enum PollingAction: Hashable, Sendable {
+  /// The polls of some sources began, ended or were rescheduled.
   case changed([SourceID: SourcePolling])
   /// A poll began, ended, was delayed or joined.
   case attempted(PollAttempt)
@@ -18,9 +19,10 @@ package enum PollingAction: Hashable, Sendable {
 }
 
 package enum PollingEffect: Hashable, Sendable {
-  /// Requests a soft refresh of these sources, or of all if `nil`.
+  /// Requests a soft refresh of these sources, or of all if `nil`. It skips sources that were polled a short time ago.
   case refresh(Set<SourceID>?)
-  /// Requests forced refreshes; each polled source ends with a `refreshEnded`.
+  /// Requests forced refreshes, for which the time of the last poll does not matter. Each polled source ends with a
+  /// `refreshEnded`.
   case refreshNow(Set<SourceID>?)
   /// Loads the last attempts, of one source or of all.
   case loadTimeline(SourceID?)
@@ -46,6 +48,7 @@ extension AppState {
     return []
   }
 
+  /// Performs a command for polls and their timeline; returns `nil` for any other command.
   mutating func performPolling(_ command: Command) -> [Effect]? {
     switch command {
     case .refresh:

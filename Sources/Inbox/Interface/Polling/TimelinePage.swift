@@ -17,9 +17,11 @@ struct TimelinePage {
     area = pane.inset(left: margin, right: margin)
   }
 
+  /// The minimum width for past and coming polls side by side, in columns.
   private static let twoColumns = 94
   /// The number of coming polls above the past ones when not all fit.
   private static let fewComing = 3
+  /// The maximum width of a source's name, in columns.
   private static let longestName = 18
 
   private var words: Words { state.options.words }
@@ -27,6 +29,7 @@ struct TimelinePage {
 
   /// The number of the newest attempts that are measured to divide the columns.
   private static let measured = 40
+  /// The number of columns between past and coming polls.
   private static let gap = 3
 
   /// The columns for the coming polls at the right: as many as they need, or `nil` if past ones would be cut.
@@ -118,6 +121,7 @@ struct TimelinePage {
     }
   }
 
+  /// Returns the line of a source's next poll.
   private func coming(_ status: SourceStatus, columns room: Int) -> StyledText {
     let polling = state.polling[status.source.id]
     // The name depends on the whole width: the right side already has the columns that it needs.

@@ -61,7 +61,8 @@ extension PaperPage {
     OpenableAddress(message.content.url).map { $0.text.markupEscaped }
   }
 
-  /// Returns a separate element, which also closes the elements that the message's HTML leaves open.
+  /// Returns a message as one `article` element, whose end also closes the elements that the message's HTML leaves
+  /// open.
   private static func article(
     _ message: Message, _ sources: [SourceStatus], _ options: InterfaceOptions
   ) -> String {
@@ -77,6 +78,7 @@ extension PaperPage {
       """
   }
 
+  /// Returns the line with a message's source, author and time.
   private static func origin(
     _ message: Message, _ sources: [SourceStatus], _ options: InterfaceOptions
   ) -> SafeText {
@@ -89,7 +91,7 @@ extension PaperPage {
       ? source + between + date : source + between + author + between + date
   }
 
-  /// Writes control characters as character references: in a browser the page is the same.
+  /// Returns the page with character references for its control characters; in a browser it looks the same.
   private static func withReferences(_ page: String) -> String {
     var text = ""
     var gate = SafeText.Gate()

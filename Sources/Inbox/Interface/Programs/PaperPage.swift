@@ -5,6 +5,8 @@ import Words
 
 /// A message as lines of text, as the reader shows it: for standard output.
 package enum PaperPage {
+  /// Returns the lines of a message.
+  ///
   /// - Parameters:
   ///   - sources: the sources, including the message's own, for their titles.
   ///   - article: the article that replaces the message's text.

@@ -42,6 +42,7 @@ extension AppState {
     return []
   }
 
+  /// Performs a command that passes messages to programs or files; returns `nil` for any other command.
   mutating func performPrograms(_ command: Command, count: Int?) -> [Effect]? {
     switch command {
     case .pipe: return askForCommand(MessageForm(count: count))
@@ -78,6 +79,8 @@ extension AppState {
     return [.programs(.pipe(given, form, command: command))]
   }
 
+  /// Reports the result of a command that got messages.
+  ///
   /// - Parameter onlyFirst: the number of messages that it got, if there were too many.
   private mutating func apply(_ end: PipeEnd, of command: String, onlyFirst: Int?) {
     let command = SafeText(untrusted: command)
@@ -95,18 +98,22 @@ extension AppState {
     }
   }
 
+  /// Returns the sentence; if there were too many messages, it also reports how many were used.
   private func saying(_ text: SafeText, onlyFirst: Int?) -> SafeText {
     onlyFirst.map { words(.onlyFirst, "\($0)", text) } ?? text
   }
 
   // MARK: A program of the settings
 
+  /// Runs a program of the settings, with the link of this number if the program needs a URL.
   mutating func run(_ template: ProgramTemplate, number: Int?) -> [Effect] {
     guard template.needsMessage else { return start(template, address: nil, of: nil) }
     if template.uses(.url) { return withLink(.run(template), number: number) }
     return single.map { start(template, address: nil, of: $0) } ?? []
   }
 
+  /// Starts a program of the settings, with the message's values in place of its placeholders.
+  ///
   /// - Parameters:
   ///   - address: the message's URL, if the program needs one.
   ///   - row: the message, if the program needs one.
@@ -132,6 +139,8 @@ extension AppState {
     return [.programs(.run(words, inTerminal: template.usesTerminal))]
   }
 
+  /// Shows a sentence until the last of some running programs has exited.
+  ///
   /// - Parameter programs: each by its URL, or by its arguments.
   mutating func sayRunning(_ text: SafeText, _ programs: [String]) {
     let toast = Toast(text)
@@ -139,7 +148,7 @@ extension AppState {
     statusLine.toast = toast
   }
 
-  /// Removes the sentence about running programs after the last of them.
+  /// Records that a program has exited; after the last one, removes the sentence about running programs.
   mutating func runningEnded(_ program: String) {
     guard let place = pending.running?.left.firstIndex(of: program) else { return }
     pending.running?.left.remove(at: place)
@@ -163,6 +172,7 @@ extension AppState {
     return [.programs(.save(given, path: path, replacing: replacing, askInPrompt()))]
   }
 
+  /// Reports the result of saving messages. If the file already exists, the prompt asks whether to replace it.
   private mutating func saveEnded(
     _ answer: SaveAnswer, for given: GivenMessages, _ request: RequestID
   ) -> [Effect] {

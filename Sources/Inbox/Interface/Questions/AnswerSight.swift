@@ -13,18 +13,20 @@ struct AnswerSight: Hashable, Sendable {
     var question: ProgramQuestion
   }
 
-  /// The time that a question must be on the screen before a key answers it. Earlier keys are not meant for the question.
+  /// The time, in seconds, that a question must be on the screen before a key answers it. Earlier keys are not meant
+  /// for the question.
   static let rest: TimeInterval = 0.3
 
   var shown: Shown?
   /// The time at which the question was drawn, or `nil` before that.
   var since: Date?
-  /// The number of questions that were drawn. It identifies a rest, so that the end of an earlier rest does not end a later
-  /// one.
+  /// The number of questions that were drawn, so that the end of `rest` for an earlier question does not count for a
+  /// later one.
   var number = 0
-  /// Whether the rest has ended, and all keys that were typed during it are handled.
+  /// Whether `rest` has passed since the question was drawn, and all keys that were typed before are handled.
   var isReady = false
 
+  /// Whether a key typed at this time may answer the question.
   func takes(keyTypedAt time: Date) -> Bool {
     guard isReady, let since else { return false }
     return time.timeIntervalSince(since) >= Self.rest
@@ -32,8 +34,10 @@ struct AnswerSight: Hashable, Sendable {
 }
 
 extension AppState {
-  /// Returns the digits and their answers for the end of a row, or the end of the question, or `nil` if the title and they do not
-  /// fit.
+  /// Returns the text at the end of a question's row: the digits and their answers, or how the question ended.
+  ///
+  /// - Returns: `nil` if the row has no question that can be answered here or has ended, or if its title and the text
+  ///   do not fit.
   func questionHint(of row: MessageRow, room: Int) -> StyledText? {
     guard row.members.isEmpty, let question = row.question else { return nil }
     let hint: StyledText

@@ -4,7 +4,7 @@ import Screen
 import Words
 
 package enum QuestionAction: Hashable, Sendable {
-  /// The rest of a question has ended. The number is the one that `drawn` returned.
+  /// A question has been on the screen for `AnswerSight.rest`. The number is the one that `drawn` returned.
   case stood(Int)
   /// The response to `answer`, with the current state of the question, or `nil` if its message was deleted.
   case answered(MessageID, isGiven: Bool, ProgramQuestion?)

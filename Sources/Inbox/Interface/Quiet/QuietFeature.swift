@@ -12,11 +12,11 @@ package enum QuietAction: Hashable, Sendable {
 }
 
 package enum QuietEffect: Hashable, Sendable {
-  /// Stops notifications until a time as typed, or resumes them if it is `off`. The response is `set` or `refused`.
+  /// Begins the quiet time until a time as typed, or ends it if the text is `off`. The response is `set` or `refused`.
   case set(String, RequestID)
 }
 
-/// The time in which the user gets no notifications.
+/// The quiet time, in which the user is notified only of urgent messages.
 extension AppState {
   mutating func reduce(_ action: QuietAction) -> [Effect] {
     switch action {
@@ -31,12 +31,14 @@ extension AppState {
     return []
   }
 
+  /// Opens the prompt for the end of the quiet time; returns `nil` for any other command.
   mutating func performQuiet(_ command: Command) -> [Effect]? {
     guard command == .quiet else { return nil }
     dialog.prompt = Prompt(.quiet)
     return []
   }
 
+  /// Begins the quiet time until the typed time, or for an hour if the text is empty.
   mutating func acceptQuiet(_ typed: String) -> [Effect] {
     let text = typed.lowercased().hasPrefix("until ") ? String(typed.dropFirst(6)) : typed
     return [.quiet(.set(text.isEmpty ? "1h" : text, askInPrompt()))]

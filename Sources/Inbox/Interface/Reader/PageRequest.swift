@@ -15,7 +15,7 @@ package struct PageRequest: Hashable, Sendable {
   let theme: MarkupTheme
   /// The number of lines needed for now.
   let lines: Int
-  /// Whether its pictures need places.
+  /// Whether the text keeps places for its pictures.
   let showsPictures: Bool
 
   /// Returns the layout. A pure function whose time grows with the text: run it on a separate thread.
@@ -35,6 +35,7 @@ package struct Page: Hashable, Sendable {
   var links: [Link] = []
   var text = DocumentLayout()
 
+  /// Returns the text of a message or its article. Its actions, pane and picture are added to the links.
   static func document(
     of message: Message, article: Article? = nil, _ words: Words, keepsPictures: Bool = false
   ) -> Document {

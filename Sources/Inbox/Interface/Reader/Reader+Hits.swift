@@ -7,7 +7,7 @@ extension Reader {
   /// The maximum number of further lines into which a phrase may continue.
   private static let overlap = 3
 
-  /// Returns the first line of a match beyond a line, in one direction.
+  /// Returns the first line with a match, examining the lines from `start` in one direction, or `nil` if there is none.
   func hitLine(_ matcher: some TextMatching, from start: Int, isForward: Bool) -> Int? {
     var next = start
     while lines.indices.contains(next) {
@@ -33,8 +33,9 @@ package struct ReaderPlace: Hashable, Sendable {
   fileprivate(set) var find: String?
 }
 
-/// The result of going to the next place that was found.
+/// The result of moving to the next match.
 enum FoundPlace: Hashable {
+  /// The next match in the direction of the search.
   case next
   /// The search continued from the other end.
   case other
@@ -42,7 +43,7 @@ enum FoundPlace: Hashable {
   case same
 }
 
-/// Text that is found in the message.
+/// Finding text in the message.
 extension Reader {
   var place: ReaderPlace { ReaderPlace(scroll: scroll, hit: hit, find: find) }
 
@@ -50,6 +51,8 @@ extension Reader {
     (scroll, hit, find) = (place.scroll, place.hit, place.find)
   }
 
+  /// Sets the text to find.
+  ///
   /// - Returns: `false` if there is nothing to find.
   mutating func begin(find text: String) -> Bool {
     (find, hit) = (text, nil)

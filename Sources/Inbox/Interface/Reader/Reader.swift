@@ -8,21 +8,25 @@ import Screen
 package struct Reader: Hashable, Sendable {
   /// The message to be shown; `message` is the one that is already loaded.
   package private(set) var subject: MessageID?
-  /// Whether another message was to be shown meanwhile, but never arrived. This one is then opened again.
+  /// Whether another message or list was requested since `message` was loaded. If the user returns to `message` before
+  /// the other one arrives, `message` is opened from its beginning again.
   private var isLeft = false
   package private(set) var message: Message?
   /// The message as stored; `message` is this with the user's later acts applied.
   private var stored: Message?
+  /// The last act that `stored` contains for certain.
   private var including = ActID.none
-  /// Whether the message is marked read. Opening marks it once, when it arrives, however often it is loaded later.
+  /// Whether the requested message is marked read when it arrives. Opening marks it only once, however often it is
+  /// loaded later.
   private(set) var marksRead = false
   private(set) var showsDetails = false
   /// The number of lines above the first visible one.
   package internal(set) var scroll = 0
+  /// The lines of the message, with the rows of its pictures between them.
   private var shown = ReaderText()
   /// The line of the current match of a search.
   var hit: Int?
-  /// The text that is found in the message.
+  /// The text to find in the message.
   var find: String?
   /// The message's text, or the previous layout while a new one is made.
   private var page = Page()
@@ -30,13 +34,14 @@ package struct Reader: Hashable, Sendable {
   private var pageColumns: Int?
   /// The text that is being laid out.
   private var request: PageRequest?
+  /// The number of layout requests so far.
   private var requests = 0
-  /// Whether the layout takes long enough for a notice.
+  /// Whether the layout takes so long that a note about it is shown.
   private var isSlow = false
   /// The minimum number of lines of the text that are needed.
   private var wantedLines = Limits.firstLines
 
-  /// The article of the message's page.
+  /// The article of the web page that the message links to, and the state of its request.
   private(set) var article = ArticleSlot()
   /// The message's picture, requested once the message was opened.
   private var poster = PictureSlot()
@@ -96,6 +101,8 @@ package struct Reader: Hashable, Sendable {
     self.pictures = pictures
   }
 
+  /// Shows a message that was loaded. `including` is the last act that the message contains for certain.
+  ///
   /// - Returns: whether the message is to be marked read.
   mutating func apply(_ stored: Message, including: ActID, _ acts: PendingActs) -> Bool {
     defer { (marksRead, isLeft) = (false, false) }
@@ -127,7 +134,7 @@ package struct Reader: Hashable, Sendable {
     return marksRead && new.isUnread
   }
 
-  /// Shows the user's acts, without those that the store refused.
+  /// Shows the message as stored, with the user's pending acts applied.
   mutating func apply(_ acts: PendingActs) {
     guard let stored else { return }
     let new = Self.applying(acts.differences(including: including), to: stored)
@@ -151,7 +158,7 @@ package struct Reader: Hashable, Sendable {
     return message
   }
 
-  /// Marks a message of the welcome read, which isn't in the store.
+  /// Marks the shown welcome message read; welcome messages are not in the store.
   mutating func readWelcome() {
     message?.isUnread = false
     stored?.isUnread = false
@@ -218,6 +225,8 @@ package struct Reader: Hashable, Sendable {
     shownColumns = columns
   }
 
+  /// Lays out the text if needed: short text immediately; for long text, returns a request for a layout on another
+  /// thread.
   private mutating func wantPage(
     _ message: Message, columns: Int, visible: Int, options: InterfaceOptions
   ) -> PageRequest? {
@@ -244,6 +253,8 @@ package struct Reader: Hashable, Sendable {
     return new
   }
 
+  /// Shows a layout of the text.
+  ///
   /// - Returns: whether this is the response to the last request; the screen may have changed since an older one.
   @discardableResult
   mutating func apply(_ page: Page, for number: Int) -> Bool {
@@ -256,7 +267,7 @@ package struct Reader: Hashable, Sendable {
     return true
   }
 
-  /// Reports that the requested layout takes long.
+  /// Records that the requested layout takes long, so that a note is shown.
   mutating func wait(for number: Int) {
     guard request?.number == number else { return }
     isSlow = true
@@ -265,6 +276,8 @@ package struct Reader: Hashable, Sendable {
 
   // MARK: Pictures
 
+  /// Fetches the pictures of the text while the message is open.
+  ///
   /// - Parameter isOpen: whether the user has opened the message, and pictures are shown.
   mutating func setOpen(_ isOpen: Bool, visible: Int) {
     if pictures.setOpen(isOpen && isComplete, visible: visible) { columns = 0 }
@@ -324,6 +337,7 @@ package struct Reader: Hashable, Sendable {
     return true
   }
 
+  /// Makes a line the current match, and scrolls until the line is visible.
   mutating func show(hit line: Int, visible: Int) {
     let top = top(visible: visible)
     hit = line

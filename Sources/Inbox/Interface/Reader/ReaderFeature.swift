@@ -4,10 +4,11 @@ import Words
 
 package enum ReaderAction: Hashable, Sendable {
   /// The response to `load`, with `nil` if the message does not exist. `including` is the last act that was written
-  /// before.
+  /// before the message was read from the store.
   indirect case loaded(MessageID, Message?, including: ActID = .none)
   /// The response to `layOut`, by the number of its request.
   case laidOut(Int, Page)
+  /// The layout with this request number takes longer than 200 ms.
   case layingOut(Int)
 }
 
@@ -31,6 +32,8 @@ extension AppState {
   // MARK: Opening
 
   /// Opens the selected message, or the first unread one of the selected row.
+  ///
+  /// - Parameter fromBelow: whether the user comes from a later row.
   mutating func openSelected(fromBelow: Bool = false) -> [Effect] {
     guard let row = shown.list.selectedRow else { return [] }
     return open(fromBelow ? row.openedFromBelow : row.opened)
@@ -45,7 +48,8 @@ extension AppState {
   var isShowingTarget: Bool { shown.reader.subject.map { target?.standsFor($0) == true } ?? false }
 
   /// The message for a command that takes only one. If the selected row has several, it is the one on the screen: the
-  /// reader's, or the one whose title the row shows. A question would turn letters that were typed ahead into commands.
+  /// reader's, or the one whose title the row shows. The user is not asked which one is meant, since keys that were
+  /// typed ahead would answer that question.
   var single: MessageRow? {
     guard focus.pane == .messages, let row = target, !row.members.isEmpty else { return target }
     let inReader = layout.reader == nil ? nil : row.members.first { $0.id == shown.reader.subject }
@@ -60,7 +64,7 @@ extension AppState {
     return load(id)
   }
 
-  /// Loads a message; one of the welcome is not in the store.
+  /// Loads a message. A welcome message is not in the store, and is shown immediately.
   mutating func load(_ id: MessageID) -> [Effect] {
     guard id.isWelcome else { return [.reader(.load(id))] }
     return apply(
@@ -123,6 +127,8 @@ extension AppState {
     }
   }
 
+  /// Selects the next unread message in one direction, and opens it if `opens` is `true`. If the list has none, reading
+  /// continues in the next source.
   mutating func nextUnread(forward: Bool, opens: Bool) -> [Effect] {
     if focus.pane == .sources { setFocus(.messages) }
     if opens, let row = unreadInRow(forward: forward) { return open(row) }
@@ -137,7 +143,7 @@ extension AppState {
     return leaveReadList(forward: forward, opens: opens)
   }
 
-  /// Returns the next unread message of the row whose message is being read.
+  /// Returns the next unread message of the selected row, which represents several messages, one of them being read.
   func unreadInRow(forward: Bool) -> MessageRow? {
     guard let subject = shown.reader.subject, let row = shown.list.selectedRow else { return nil }
     return forward
@@ -167,6 +173,7 @@ extension AppState {
     return .search(.findUnread(shown.list.query, from: key, forward: forward, request))
   }
 
+  /// Shows the unread message that the store found; `key` is its position, or `nil` if there is none.
   mutating func applyUnread(_ request: RequestID, _ key: ListKey?) -> [Effect] {
     guard let search = pending.unreadSearch, search.request == request else { return [] }
     pending.unreadSearch = nil

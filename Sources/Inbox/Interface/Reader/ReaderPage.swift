@@ -11,11 +11,11 @@ struct ReaderPage {
   let message: Message
   /// The text at this width, as far as it was laid out.
   let text: [StyledText]
-  /// The places of its pictures; empty if they are not shown.
+  /// The positions of the pictures in the text; empty if pictures are not shown.
   var pictures: [PicturePlace] = []
   /// The numbered links of the text, once they are known.
   let links: [Link]
-  /// Whether the layout of the text takes long enough for a notice.
+  /// Whether the layout of the text takes so long that a note is shown instead.
   let isSlow: Bool
   /// The title of its source.
   let source: SafeText
@@ -32,11 +32,11 @@ struct ReaderPage {
   private var words: Words { options.words }
   private var content: IncomingMessage { message.content }
 
-  /// The lines without pictures, and the places between them where pictures may be drawn.
+  /// The lines without pictures, and the places between them in which pictures may be drawn.
   struct Lines {
     var lines: [StyledText] = []
     var places: [PicturePlace] = []
-    /// The number of lines above the poster.
+    /// The number of lines above the message's own picture (its poster).
     var poster = 0
     var parts = Parts()
   }
@@ -49,6 +49,7 @@ struct ReaderPage {
     /// Whether the text begins with the title, so that the title has no separate lines.
     var isTitleInBody = false
 
+    /// Returns the fields of the message that a line shows, of those that queries can search.
     func fields(ofLine line: Int) -> Set<Query.TextField> {
       if title.contains(line) { return [.title] }
       if author.contains(line) { return [.author] }
@@ -75,11 +76,12 @@ struct ReaderPage {
     return result
   }
 
-  /// The number of the message's URL, which is not shown.
+  /// The link number of the message's URL. The number is not shown.
   static let ownLink = Link.ownNumber
 
   // MARK: Head
 
+  /// The lines above the text: the facts, the attachments and the origin of the article.
   private var head: Lines {
     var result = facts
     let inText = Set(pictures.map(\.picture.address))
@@ -99,6 +101,7 @@ struct ReaderPage {
     return result
   }
 
+  /// The title, and the lines with source, author, dates, URL and tags.
   private var facts: Lines {
     var result = Lines()
     let title = SafeText(untrusted: content.title)
@@ -145,7 +148,7 @@ struct ReaderPage {
     ])
   }
 
-  /// Returns the lines of attachments, with the numbers that open them; without those that may not be opened.
+  /// Returns the lines of an attachment, with the number that opens it; empty if it may not be opened.
   private func lines(of enclosure: Enclosure) -> [StyledText] {
     guard let address = enclosure.webAddress else { return [] }
     var line = StyledText(options.signs.enclosure + " " + enclosure.text, style: Palette.quiet)
@@ -197,6 +200,7 @@ struct ReaderPage {
     return line.wrapped(to: columns)
   }
 
+  /// Returns the parts that are not empty as one paragraph, with separators between them.
   private func joined(_ parts: [SafeText]) -> [StyledText] {
     let parts = parts.filter { !$0.isEmpty }
     guard let first = parts.first else { return [] }

@@ -9,26 +9,29 @@ struct ReaderText: Hashable, Sendable {
   private struct Insertion: Hashable {
     /// The number of lines of the text above the rows.
     var above: Int
-    /// The first of them.
+    /// The index of the first row in `lines`.
     var line: Int
     var count: Int
   }
 
   /// A line by its content, so that it is found again after other pictures were added.
   enum Place: Hashable {
-    /// A line of the text; without pictures this is its number.
+    /// A line of the text, by its number without the rows of pictures.
     case text(Int)
+    /// A row of a picture, by the picture's index.
     case picture(Int, row: Int)
   }
 
   private(set) var lines: [StyledText] = []
-  /// The places of the message's pictures in `lines`.
+  /// The positions of the message's pictures in `lines`.
   private(set) var pictures: [PicturePlace] = []
   private var insertions: [Insertion] = []
   private var parts = ReaderPage.Parts()
 
   init() {}
 
+  /// Creates the lines of a message with the rows of its pictures.
+  ///
   /// - Parameters:
   ///   - poster: the rows of its poster.
   ///   - rows: the rows of a picture by its index.
@@ -85,7 +88,7 @@ struct ReaderText: Hashable, Sendable {
     return .text(line - above)
   }
 
-  /// Returns the line for a place of an earlier text with the same width.
+  /// Returns the line for a place that was taken from earlier lines of the same width.
   func line(at place: Place) -> Int {
     switch place {
     case .text(let line):

@@ -1,8 +1,10 @@
 import Messages
 import Queries
 
-/// Finds places in shown text.
+/// A search that finds its matches in shown text.
 protocol TextMatching {
+  /// Returns the first and last position of each match.
+  ///
   /// - Parameters:
   ///   - text: the code points, each with its position; a line ends with `\n`.
   ///   - fields: returns the fields of a position; conditions on other fields do not match there.
@@ -42,6 +44,7 @@ struct TextFinder: TextMatching {
     return found
   }
 
+  /// Whether the wanted text begins at an index.
   private func isAt<Position>(_ start: Int, _ text: [(scalar: Unicode.Scalar, place: Position)]) -> Bool {
     for index in wanted.indices where text[start + index].scalar != wanted[index] { return false }
     return true

@@ -49,7 +49,7 @@ extension Drawing {
     }
   }
 
-  /// The last report, or the request that the reader waits for.
+  /// The report to show: the last one, or that the article is being fetched.
   private var toast: Toast? {
     guard state.statusLine.toast == nil, state.dialog.overlay == nil, state.shown.reader.article.isFetching
     else {
@@ -58,8 +58,8 @@ extension Drawing {
     return Toast(words(.articleFetching) + signs.ellipsis)
   }
 
-  /// The count and the first of two keys as typed, whether more is below, the matches of a search, or the demo's
-  /// notice.
+  /// The text in the bottom right corner: the typed count and the first of two keys, whether more is below, the matches
+  /// of a search, or the demo's notice.
   private var corner: StyledText {
     if let lead = state.input.lead {
       return StyledText(
@@ -135,6 +135,7 @@ extension Drawing {
       to: max(0, columns), ellipsis: signs.ellipsis)
   }
 
+  /// Returns the most useful keys of the pane or page, as many as fit.
   private func hints(columns: Int) -> StyledText {
     var line = StyledText.empty
     // Help lists all other keys: if only one hint fits, it is that one.
@@ -160,6 +161,7 @@ extension Drawing {
     return text
   }
 
+  /// The commands whose keys are shown, in this order.
   private var hintCommands: [Command] {
     if let overlay = state.dialog.overlay {
       switch overlay {

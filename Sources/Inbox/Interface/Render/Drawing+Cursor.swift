@@ -29,6 +29,7 @@ extension Drawing {
     return area.rows.contains(row) ? Point(column: area.origin.column, row: row) : nil
   }
 
+  /// Returns the position of the view's selected control on the screen, or `nil` if the control is not visible.
   private func controlPlace(_ view: BannerView, in area: Rect) -> Point? {
     guard !view.isSliding, let control = view.control else { return nil }
     for row in area.rows {

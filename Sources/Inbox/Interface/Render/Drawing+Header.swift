@@ -32,6 +32,7 @@ extension Drawing {
 
   // MARK: Where one is
 
+  /// Whether the list contains messages that the user has not seen yet.
   private var isUnseen: Bool {
     switch state.shown.list.query.scope {
     case .all: state.counts.isUnseen
@@ -125,6 +126,7 @@ extension Drawing {
     return parts
   }
 
+  /// The maximum number of columns of a search in its short form.
   private static let leastOfSearch = 20
 
   private var unread: Int? {
@@ -137,7 +139,7 @@ extension Drawing {
     }
   }
 
-  /// The order of the list; not every list has each.
+  /// The order in which the list is sorted. Not every list can be sorted by source or priority.
   private var order: HeaderLine.Part? {
     let query = state.shown.list.query
     if state.isWelcome || state.shown.list.isLoaded && state.shown.list.rows.isEmpty { return nil }
@@ -154,7 +156,7 @@ extension Drawing {
       words.name(order), isKnown ? Palette.quiet : Palette.accent, isKnown ? .knownOrder : .order)
   }
 
-  /// The states of the whole program.
+  /// The states that concern all lists: the quiet time, and changes that were not sent to other machines.
   private var states: [HeaderLine.Part] {
     var parts: [HeaderLine.Part] = []
     switch state.quiet {

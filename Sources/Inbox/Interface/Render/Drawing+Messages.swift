@@ -133,6 +133,7 @@ extension Drawing {
 
   // MARK: Nothing to list
 
+  /// The explanation that replaces the rows of an empty list.
   private var emptyList: [StyledText] {
     let keymap = state.options.keymap
     let query = state.shown.list.query
@@ -193,6 +194,7 @@ extension Drawing {
     return [line, StyledText(words.sentence(mistake.reason))]
   }
 
+  /// Returns a sentence, and a hint below it.
   private func note(_ text: SafeText, _ hint: SafeText) -> [StyledText] {
     [StyledText(text), StyledText(hint, style: Palette.quiet)]
   }

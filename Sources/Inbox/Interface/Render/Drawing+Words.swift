@@ -5,6 +5,8 @@ import Words
 
 /// Rows for a screen reader: their state as words, then the text, in one line.
 extension Drawing {
+  /// Writes a message's row for a screen reader.
+  ///
   /// - Parameter lines: the lines of the row; a second one has the origin and the time.
   mutating func say(_ message: MessageRow, isSelected: Bool, in lines: [Rect]) {
     guard let row = lines.first else { return }
@@ -43,6 +45,7 @@ extension Drawing {
     say([], from.first ?? .empty, Array(from.dropFirst()), in: below)
   }
 
+  /// Writes a row of the sources' pane for a screen reader.
   mutating func say(_ source: SourceLine, isSelected: Bool, in row: Rect) {
     var rest: [SafeText] = []
     if source.unread > 0 {

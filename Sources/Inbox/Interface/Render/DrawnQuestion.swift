@@ -7,8 +7,8 @@ import Words
 /// Records that a frame was drawn, and which question is completely visible in it.
 ///
 /// - Parameter size: the size of the frame.
-/// - Returns: the number for `QuestionAction.stood`, which the caller sends after `AnswerSight.rest`, or `nil` if there is no new
-///   question.
+/// - Returns: the number for `QuestionAction.stood`, which the caller sends after `AnswerSight.rest`, or `nil` if there
+///   is no new question.
 package func drawn(_ state: inout AppState, size: Size, at now: Date) -> Int? {
   let shown = size == state.terminal.size ? state.questionInSight : nil
   guard shown != state.answers.shown || state.answers.since == nil else { return nil }
@@ -39,7 +39,8 @@ extension AppState {
     }
   }
 
-  /// Returns the question of the opened message if the message's first and last line are on the screen at the same time.
+  /// Returns the question of the opened message if the message's first and last line are on the screen at the same
+  /// time.
   private func readQuestion(_ id: MessageID) -> AnswerSight.Shown? {
     let (reader, visible) = (shown.reader, layout.rows(of: .reader))
     guard layout.reader != nil, let message = reader.message, message.id == id, reader.isReadable,
@@ -51,6 +52,7 @@ extension AppState {
       message: id, title: message.content.title, body: message.content.body, question: question)
   }
 
+  /// Returns the question of a row if the whole row is on the screen, with the question in its title and the answers.
   private func listedQuestion(_ row: MessageRow) -> AnswerSight.Shown? {
     guard let question = row.question, question.takesAnswers, question.isTitleWhole, !options.signs.areWords,
       let area = layout.messages

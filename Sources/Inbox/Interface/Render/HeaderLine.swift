@@ -19,7 +19,7 @@ struct HeaderLine {
     }
   }
 
-  /// The order in which forms are left out.
+  /// The order in which forms are left out, the first case first.
   enum Importance: Int, Comparable {
     case knownOrder, wholeCount
     /// The end of a long name.
@@ -43,7 +43,7 @@ struct HeaderLine {
 
   /// The number of columns before the name, between the name and the parts, and between the two sides.
   private static let gap = 2
-  /// The part of the line that a long name keeps, and its minimum number of columns.
+  /// A long name keeps at least this share of the line (one third), and at least this number of columns.
   private static let part = (of: 3, least: 6)
 
   /// Returns the parts of the two sides that fit.

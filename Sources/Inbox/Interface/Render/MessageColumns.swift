@@ -3,7 +3,7 @@ import Messages
 import Screen
 import Words
 
-/// The columns of each part of a message's row, by the width of its pane.
+/// The positions and widths of the parts of a message's row, which depend on the width of its pane.
 struct MessageColumns {
   /// The minimum width of the title at which the time is shown.
   private static let roomBeforeTime = 14
@@ -12,11 +12,11 @@ struct MessageColumns {
 
   /// The column of the dot: after the selection's bar if that fits.
   private(set) var dot: Int
-  /// The column of the mark for the next act, while anything is marked.
+  /// The column of the symbol for marked messages, or `nil` while none are marked.
   private(set) var mark: Int?
   /// The column of the time, or of the next part.
   private(set) var first: Int
-  /// The columns of the time; 0 if it is not shown.
+  /// The width of the time, in columns; 0 if the time is not shown.
   private(set) var time = 0
   /// Whether a row of another day also shows the hour.
   private(set) var hasClock: Bool
@@ -24,7 +24,7 @@ struct MessageColumns {
   private(set) var isBelowDay: Bool
   /// The number of columns left free before the next pane.
   private(set) var right = 0
-  /// The columns of the origin; 0 if it is not shown.
+  /// The width of the origin, in columns; 0 if the origin is not shown.
   private(set) var origin = 0
   /// Whether rows show their origin: in a list of several sources, or of a service with several origins.
   private(set) var hasOrigins: Bool

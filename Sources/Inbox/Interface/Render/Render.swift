@@ -107,7 +107,8 @@ struct Drawing {
 
   // MARK: Parts that several panes draw
 
-  /// Reverses the selected line, or tints its ground, while its pane has the focus; its bar is always shown.
+  /// Reverses the selected line, or tints its background, while its pane has the focus. The bar at its beginning is
+  /// always shown.
   mutating func drawSelection(_ row: Rect, isFocused: Bool) {
     if isFocused {
       let (theme, ground) = (theme, ground)

@@ -5,8 +5,8 @@ import Screen
 import Words
 
 extension Drawing {
-  /// Draws the form in place of the panes: the fields, the errors in them, and the result of the trial next to them or
-  /// below.
+  /// Draws the form in place of the panes: the fields, the errors in them, and next to them or below the result of the
+  /// trial, which is what the rule would have done with earlier messages.
   mutating func draw(_ form: RuleForm) {
     let area = layout.body
     guard !area.isEmpty else { return }
@@ -40,6 +40,8 @@ extension Drawing {
 
   // MARK: Fields
 
+  /// Draws the fields, and the error or hint below them.
+  ///
   /// - Parameter notes: the number of rows kept below the fields for errors and hints.
   private mutating func drawFields(of form: RuleForm, in area: Rect, heads: Bool, notes: Int) {
     let head = heads ? 2 : 0
@@ -76,7 +78,7 @@ extension Drawing {
     }
   }
 
-  /// A line of the fields: a field, or some of the marks.
+  /// A line of the form: a field, or some of the actions that are set or not (marks).
   private struct FieldLine {
     var field: RuleForm.Field
     var marks: Range<Int> = 0..<0
@@ -91,7 +93,7 @@ extension Drawing {
     max(1, area.size.columns - labelColumns(area) - 4)
   }
 
-  /// The marks have as many lines as they need.
+  /// Returns the lines of all fields; the marks have as many lines as they need.
   private func fieldLines(of form: RuleForm, columns: Int) -> [FieldLine] {
     RuleForm.Field.allCases.flatMap { field -> [FieldLine] in
       guard field == .marks else { return [FieldLine(field: field)] }
@@ -109,7 +111,7 @@ extension Drawing {
     }
   }
 
-  /// Returns whether the mark is set, and its name in the settings.
+  /// Returns the checkbox of a mark, and the mark's name in the settings.
   private func mark(_ index: Int, of form: RuleForm) -> SafeText {
     let name = SafeText(untrusted: form.marks[index])
     let isSet = form.chosen.contains(form.marks[index])
@@ -223,6 +225,7 @@ extension Drawing {
 
   // MARK: What it would have done
 
+  /// Draws the result of the trial on earlier messages, and what the rule will do with new ones.
   private mutating func drawTrial(of form: RuleForm, in area: Rect) {
     guard !area.isEmpty else { return }
     let columns = max(1, area.size.columns)
@@ -259,6 +262,7 @@ extension Drawing {
     return lines
   }
 
+  /// The maximum number of sources whose matches are listed.
   private static let mostSources = 8
 
   private func numbers(of trial: RuleTrial, doing actions: [RuleAction], isCurrent: Bool) -> SafeText {

@@ -34,6 +34,7 @@ extension Words {
 
 /// The results of a trial, in sentences.
 extension Words {
+  /// Returns the number of earlier messages that the rule matches, and what it would have done with them.
   func sentence(_ trial: RuleTrial, doing actions: [RuleAction]) -> SafeText {
     let (looked, days): (SafeText, SafeText) = ("\(trial.looked)", "\(RuleTrial.usualDays)")
     if trial.matched == 0 { return self(.trialNone, looked, days) }

@@ -2,7 +2,7 @@ import Basics
 import Messages
 package import Queries
 
-/// A rule that is being written in the inbox, and the result of its trial.
+/// A rule that is being written in the inbox, and the result of its trial on earlier messages.
 package struct RuleForm: Hashable, Sendable {
   package enum Field: CaseIterable, Hashable, Sendable {
     case name, condition
@@ -11,6 +11,7 @@ package struct RuleForm: Hashable, Sendable {
     case tags, withoutTags, priority, snooze, stop
   }
 
+  /// The names of the other rules.
   private let takenNames: [String]
   /// The name of the rule that is edited, or `nil` for a new one.
   let replaces: String?
@@ -18,10 +19,12 @@ package struct RuleForm: Hashable, Sendable {
   private let hasProgram: Bool
   var name = LineEditor()
   var condition: LineEditor
-  /// The actions to choose from; the settings may contain invalid combinations.
+  /// The actions that can be set or not, as in the settings: those without a value, and those of the edited rule that
+  /// no other field can show. The settings may contain invalid combinations.
   private(set) var marks = Self.plainMarks
+  /// The marks that are set.
   private(set) var chosen: Set<String> = ["read"]
-  /// The mark that keys change.
+  /// The index in `marks` of the mark that keys change.
   private(set) var mark = 0
   var tags = LineEditor()
   var withoutTags = LineEditor()
@@ -36,17 +39,21 @@ package struct RuleForm: Hashable, Sendable {
   var completion: SearchCompletion?
   /// The request for the trial; `nil` while the query has an error.
   private(set) var request: RuleTrialRequest?
-  /// The subject of the last valid query.
+  /// The main words of the last valid query, for the default name.
   private var subject = ""
-  /// The last response; of an earlier query until the first response for this one arrives.
+  /// The last result of the trial. It belongs to an earlier query until the first response for the current one arrives.
   private(set) var findings: RuleTrial?
+  /// The number of the request to which `findings` is the response.
   private var findingsNumber: Int?
 
+  /// Creates the form for a new rule that matches messages like this one.
   package init(_ origin: RuleOrigin) {
     (takenNames, replaces, hasProgram) = (origin.takenNames, nil, false)
     condition = LineEditor(origin.condition.text)
   }
 
+  /// Creates the form for a rule of the settings.
+  ///
   /// - Parameter all: the rules of the settings.
   init(_ row: RuleRow, besides all: [RuleRow]) {
     takenNames = all.map(\.name).filter { $0 != row.name }
@@ -59,6 +66,7 @@ package struct RuleForm: Hashable, Sendable {
     for action in row.actions { read(action) }
   }
 
+  /// Shows an action of the settings in its field.
   private mutating func read(_ text: String) {
     switch RuleAction.parse(text) {
     case .success(.tag(let tag)): tags.insert(tags.isEmpty ? tag : ", " + tag)
@@ -71,10 +79,12 @@ package struct RuleForm: Hashable, Sendable {
     }
   }
 
+  /// The actions without a value that every form offers.
   static let plainMarks = ["read", "unread", "star", "dismiss", "hide", "notify", "urgent", "silent"]
 
   // MARK: What it says
 
+  /// The parsed condition, or the error in it.
   var meaning: Result<Query, Query.Mistake> { Query.parse(condition.text, .strict) }
 
   /// The actions for the settings: the earlier ones in their order, then the others.
@@ -162,6 +172,7 @@ package struct RuleForm: Hashable, Sendable {
     }
   }
 
+  /// The rule as it is to be saved.
   package var draft: RuleDraft {
     RuleDraft(
       name: shownName, condition: condition.text.trimmingSpaces, actions: actions, stops: stops,
@@ -190,6 +201,8 @@ package struct RuleForm: Hashable, Sendable {
 
   // MARK: Fields
 
+  /// Changes the text of the selected field.
+  ///
   /// - Returns: the result of `change`, or `false` for a field in which nothing is typed.
   mutating func edit(_ change: (inout LineEditor) -> Bool) -> Bool {
     switch selected {
@@ -211,7 +224,7 @@ package struct RuleForm: Hashable, Sendable {
 
   // MARK: The trial
 
-  /// Requests the trial of a query; `nil` while the query has an error.
+  /// Records the request for the trial of a query; `nil` while the query has an error.
   mutating func ask(_ new: RuleTrialRequest?) {
     request = new
     if let new { subject = new.condition.subject } else { findings = nil }
@@ -220,13 +233,14 @@ package struct RuleForm: Hashable, Sendable {
   /// Whether the numbers are those of the current query.
   var isCurrent: Bool { findingsNumber != nil && findingsNumber == request?.number }
 
+  /// Shows the results of the trial with this number, unless its query has changed.
   mutating func apply(_ trial: RuleTrial, number: Int) {
     guard number == request?.number else { return }
     (findings, findingsNumber) = (trial, number)
   }
 }
 
-/// An error in the form, with the same sentence as for the settings file.
+/// An error in the form, reported with the same sentence as an error in the settings file.
 enum RuleFormMistake: Hashable, Sendable {
   case nameIsTaken
   case condition(Query.Mistake)
@@ -283,7 +297,7 @@ package struct RuleTrialRequest: Hashable, Sendable {
 }
 
 extension Query {
-  /// The subject of the query, in few words.
+  /// The main words of the query, for the name of a rule.
   fileprivate var subject: String {
     switch self {
     case .and(let members), .or(let members):

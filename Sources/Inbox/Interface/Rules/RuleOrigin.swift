@@ -22,7 +22,8 @@ package struct RuleOrigin: Hashable, Sendable {
   /// The number of other messages that are compared.
   package static let mostNeighbours = 200
 
-  /// Returns the words of a message's title that its rule may name, in the form for comparison.
+  /// Returns the words of a message's title that a rule for it may test, in the form for comparison. `counts` needs
+  /// only these.
   package static func askedWords(_ message: Message) -> [String] {
     let words = TitleWord.words(in: message.content.title).filter(\.isTelling).map(\.key)
     return Array(words.prefix(Limits.proposedWords))
@@ -39,6 +40,7 @@ package struct RuleOrigin: Hashable, Sendable {
     return .all(of: tests.map(Query.test))
   }
 
+  /// The tag that best distinguishes the message from others of its source, or `nil` if none does.
   private var tag: String? {
     let tags = message.content.tags.filter { $0.contains { !$0.isWhitespace } }
     if neighbours.isEmpty { return tags.first }
@@ -46,6 +48,7 @@ package struct RuleOrigin: Hashable, Sendable {
     return telling(kinds, isPatterned: true) ?? kinds.first { share($0.1) < 0.9 }?.0
   }
 
+  /// The words of the title that best distinguish the message from others of its source.
   private var words: [String] {
     let own = TitleWord.words(in: message.content.title)
     let others = neighbours.map { Set(TitleWord.words(in: $0.title).map(\.key)) }
@@ -68,13 +71,13 @@ package struct RuleOrigin: Hashable, Sendable {
     return longest.prefix(isPatterned ? 1 : 2).sorted { $0.place < $1.place }.map(\.text)
   }
 
-  /// Returns the share of the other messages with something, from 0 to 1.
+  /// Returns a number of other messages as a share of all others, from 0 to 1.
   private func share(_ count: Int) -> Double {
     neighbours.isEmpty ? 0 : Double(count) / Double(neighbours.count)
   }
 
-  /// Returns a word that occurs in other messages, but not in all: for patterned messages a frequent one of up to half
-  /// of them, for others a rare one.
+  /// Returns a word that occurs in other messages, but not in all. If a program composes the titles from a pattern,
+  /// this is a frequent word of at most half of the messages; otherwise it is a rare word.
   private func telling(_ counts: [(text: String, count: Int)], isPatterned: Bool) -> String? {
     // Equally frequent words are sorted by length, the longest first.
     let repeated = counts.filter { $0.count > 0 && share($0.count) < 0.9 }.sorted {

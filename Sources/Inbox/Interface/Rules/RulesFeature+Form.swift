@@ -22,7 +22,7 @@ extension AppState {
     return tryRule(rests: false)
   }
 
-  /// Opens a rule of the page of rules, which returns afterwards.
+  /// Opens the form for a rule of the page of rules. The page is shown again afterwards.
   mutating func openRule(_ row: RuleRow, besides all: [RuleRow]) -> [Effect] {
     dialog.ruleForm = RuleForm(row, besides: all)
     return tryRule(rests: false) + [loadNames()]
@@ -147,6 +147,9 @@ extension AppState {
     return [.rules(.save(form.draft, request))]
   }
 
+  /// Reports the result of saving a rule. For a new rule that changes messages, asks whether to apply it to earlier
+  /// ones.
+  ///
   /// - Parameter reason: the reason why it was not saved, or `nil` if it was.
   mutating func applySaved(_ draft: RuleDraft, reason: String?, _ request: RequestID) -> [Effect] {
     let form = dialog.ruleForm.flatMap { $0.phase == .asking(request) ? $0 : nil }
@@ -163,7 +166,8 @@ extension AppState {
     let name = SafeText(untrusted: draft.name)
     guard let form else { return report(words(.ruleSaved, name)) }
     dialog.ruleForm = nil
-    // Whether there is a question depends only on what the form showed: a trial may end before the next key or after it.
+    // Whether there is a question depends only on what the form showed, since a trial may end before the next key or
+    // after it.
     guard form.changesMessages, form.replaces == nil else {
       report(words(.ruleSaved, name))
       return [.rules(.stopTrial)]

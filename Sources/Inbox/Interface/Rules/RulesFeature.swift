@@ -61,6 +61,7 @@ extension AppState {
     return []
   }
 
+  /// The page of rules, if it is shown or covered by the help.
   private var rulesPage: RulesPage? {
     get {
       // The help may cover it.
@@ -76,7 +77,7 @@ extension AppState {
     }
   }
 
-  /// Whether the rules of the page are being read.
+  /// Whether the rules of the page are being loaded.
   var isReadingRules: Bool { rulesPage?.isReading ?? false }
 
   private mutating func toggleRules() -> [Effect] {
@@ -88,8 +89,8 @@ extension AppState {
     return readRules()
   }
 
-  /// Reads the rules for the page: at first, after a change of the settings, and after each act, which may have changed
-  /// them.
+  /// Loads the rules for the page if it is shown: at first, after a change of the settings, and after each act, which
+  /// may have changed them.
   ///
   /// - Parameter restored: a rule that may exist again; it is selected then.
   mutating func readRules(restored: String? = nil) -> [Effect] {

@@ -12,7 +12,7 @@ package struct RuleRow: Hashable, Sendable {
   package var hasProgram: Bool
   /// The error that disables the rule, or `nil`.
   package var mistake: String?
-  /// The number of messages that it changed in the last days.
+  /// The number of messages that it changed in the last `RuleTrial.usualDays` days.
   package var hits: Int
 
   package init(
@@ -34,9 +34,9 @@ package struct RulesPage: Hashable, Sendable {
   private(set) var selected = 0
   /// A rule that an undo has restored: selected as soon as it is there.
   private var wanted: String?
-  /// The last reading. Responses to earlier ones may not contain the last act.
+  /// The last request. Responses to earlier requests may not contain the last act.
   private var request: RequestID?
-  /// Whether other rules will arrive, to which the next key applies.
+  /// Whether the rules are being loaded; keys wait until they have arrived.
   private(set) var isReading = false
   /// The index of the first visible rule.
   private var top = 0
@@ -46,12 +46,15 @@ package struct RulesPage: Hashable, Sendable {
     return rows[selected]
   }
 
+  /// Records a request for the rules.
+  ///
   /// - Parameter restored: a rule that may exist again.
   mutating func beginReading(_ request: RequestID, restored: String?) {
     (self.request, isReading) = (request, true)
     wanted = restored ?? wanted
   }
 
+  /// Stops waiting for the rules.
   mutating func giveUp() { (wanted, isReading) = (nil, false) }
 
   /// Replaces the rules; the selection stays on the rule with the same name.

@@ -28,6 +28,7 @@ extension AppState {
     }
   }
 
+  /// Performs a command for saved lists; returns `nil` for any other command.
   mutating func performSavedLists(_ command: Command) -> [Effect]? {
     command == .saveSearch ? askListName() : nil
   }
@@ -54,6 +55,7 @@ extension AppState {
     return Query.all(of: [scope, typed]).text
   }
 
+  /// Returns a query for the messages of a list, or `nil` if there is none.
   private func query(of scope: InboxQuery.Scope) -> Query? {
     func named(_ field: Query.NameField, _ names: [Glob]) -> Query {
       .test(.name(field, names.map { .glob($0) }))

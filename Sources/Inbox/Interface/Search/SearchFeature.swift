@@ -18,7 +18,8 @@ package enum SearchEffect: Hashable, Sendable {
   case findUnread(InboxQuery, from: ListKey, forward: Bool, RequestID)
   /// Loads tags, hosts and similar values of messages, to complete a search. The response is `namesLoaded`.
   case loadNames(RequestID)
-  /// Finds the keys of the first messages that match a search, one more than are counted. The response is `hitsFound`.
+  /// Finds the keys of the first messages that match a search, one more than the largest number that is shown. The
+  /// response is `hitsFound`.
   case findHits(InboxQuery)
 }
 
@@ -35,6 +36,7 @@ extension AppState {
     return []
   }
 
+  /// Performs a command for searching; returns `nil` for any other command.
   mutating func performSearch(_ command: Command) -> [Effect]? {
     switch command {
     case .search:
@@ -71,6 +73,7 @@ extension AppState {
     return .search(.loadNames(request))
   }
 
+  /// Shows the messages that match the typed search.
   mutating func searchChanged(_ text: String) -> [Effect] {
     if searchMistake != nil { return [] }
     let text = String(text.drop(while: \.isWhitespace))
@@ -79,7 +82,7 @@ extension AppState {
     return query == shown.list.query ? [] : show(query)
   }
 
-  /// Keeps the matches. The last word is complete, so it is no longer a prefix.
+  /// Closes the prompt and keeps the list of matches. The last word is complete now, so it is no longer a prefix.
   mutating func acceptSearch(_ text: String) -> [Effect] {
     if searchMistake != nil { return [] }
     dialog.prompt = nil
@@ -114,6 +117,7 @@ extension AppState {
     return searchChanged(editor.text)
   }
 
+  /// The names with which Tab completes a query: those of sources, folders and kinds, and those loaded from messages.
   var queryNames: [Query.NameField: [String]] {
     var names = dialog.names
     let sources = shown.sources.statuses

@@ -5,6 +5,7 @@ import Queries
 /// Finds the matches of a search in shown text: the words that the index would find, ignoring case and accents, and the
 /// matches of its regular expressions.
 struct SearchMatcher {
+  /// Words of the query that match text in this order.
   private struct Term {
     var words: [String]
     /// Whether the last word may continue.
@@ -13,6 +14,7 @@ struct SearchMatcher {
     var field: Query.TextField?
   }
 
+  /// A word of the text in the form for comparison, with the positions of its first and last code point.
   private struct Word<Position> {
     var text: String
     var first: Position
@@ -71,6 +73,7 @@ struct SearchMatcher {
     return term.isPrefix ? last.text.hasPrefix(wanted) : last.text == wanted
   }
 
+  /// Returns the matches of the regular expressions.
   private func places<Position>(
     ofPatternsIn text: [(scalar: Unicode.Scalar, place: Position)],
     _ fields: (Position) -> Set<Query.TextField>

@@ -3,6 +3,7 @@ import Screen
 import Words
 
 extension Drawing {
+  /// The minimum width of the pane, in columns, for the full indentation of folders.
   private static let wideSources = 26
 
   mutating func drawSources(_ area: Rect) {
@@ -125,6 +126,7 @@ struct SourceLine {
   var sign: StyledText?
   var hasFailed = false
   var isPaused = false
+  /// Whether the certificates of the source's server are verified.
   var isVerified = true
   /// Whether the line combines several sources. They may be hidden, so a dot shows that one of them has something new.
   var isSum = false

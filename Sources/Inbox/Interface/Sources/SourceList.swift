@@ -15,9 +15,11 @@ package struct SourceList: Hashable, Sendable {
   private(set) var view = SourceTree.View()
   /// The index of the selected line; the list may show another source until it is opened.
   package private(set) var cursor = 0
+  /// The index of the first visible line.
   private(set) var top = 0
+  /// Whether a row is left free between groups of lines.
   private var hasGaps = false
-  /// The number of rows left free with all lines on screen.
+  /// The number of rows left free between groups if all lines are on the screen.
   private var gaps = 0
   private var byID: [SourceID: Int] = [:]
   /// The facts of polled sources for the summary of their polls: a small part of each source.
@@ -34,13 +36,14 @@ package struct SourceList: Hashable, Sendable {
   private var shown = InboxQuery.Scope.all
 
   var count: Int { tree.lines.count }
+  /// The list of the selected line.
   var scope: InboxQuery.Scope { scope(at: cursor) ?? .all }
 
   func scope(at index: Int) -> InboxQuery.Scope? {
     tree.lines.indices.contains(index) ? tree.lines[index].scope : nil
   }
 
-  /// Returns the line of a scope, or of the closed folder that hides it.
+  /// Returns the index of the line for a scope, or of the closed folder that hides the line.
   func index(of scope: InboxQuery.Scope) -> Int? {
     if let index = tree.index(of: scope) { return index }
     let folder: Folder? =
@@ -60,10 +63,10 @@ package struct SourceList: Hashable, Sendable {
     self.list(list).map { SafeText(untrusted: $0.list.name) } ?? .empty
   }
 
-  /// Returns the title of a list of several sources; the language's own for all and starred.
+  /// Returns the name of a folder, safe for the screen.
   func title(of folder: Folder) -> SafeText { SafeText(untrusted: folder.name) }
 
-  /// Whether a source is configured, or a folder has a source.
+  /// Whether the scope still exists: a configured source, a folder with a source, or a saved list.
   func hasScope(_ scope: InboxQuery.Scope) -> Bool {
     switch scope {
     case .all, .starred, .snoozed, .dismissed, .hidden, .waiting: true
@@ -94,6 +97,8 @@ package struct SourceList: Hashable, Sendable {
     }
   }
 
+  /// Replaces the sources and saved lists. The selection is kept.
+  ///
   /// - Parameter lists: the saved lists, or `nil` if they have not changed.
   mutating func apply(
     _ statuses: [SourceStatus], lists: [SavedListStatus]? = nil, words: Words, shown: InboxQuery.Scope
@@ -115,7 +120,7 @@ package struct SourceList: Hashable, Sendable {
     arrange()
   }
 
-  /// Names the sources in a language.
+  /// Updates the titles of the sources for a language.
   mutating func name(_ words: Words) {
     titles = words.titles(of: statuses)
     widestTitle = titles.values.map(\.columns).max() ?? 0
@@ -163,11 +168,12 @@ package struct SourceList: Hashable, Sendable {
     select(min(max(cursor, top), index(atRow: visible - 1, nearest: true) ?? cursor))
   }
 
+  /// Scrolls so that the selected line is visible.
+  ///
   /// - Parameters:
   ///   - visible: the rows of the pane, or `nil` while it is not on screen; its position is kept then.
   ///   - hasGaps: whether a row is left free between lists of different kinds, unless these rows would push the last
-  ///     lists
-  ///     out of the pane.
+  ///     lists out of the pane.
   mutating func fit(visible: Int?, hasGaps: Bool) {
     select(cursor)
     guard let visible else { return }

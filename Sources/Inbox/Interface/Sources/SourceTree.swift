@@ -5,7 +5,7 @@ import Screen
 /// The lines of the sources' pane: the lists over all sources, the saved ones among them, then the sources in their
 /// folders.
 ///
-/// A folder is where the first of its sources is; in it, the others follow in their order.
+/// A folder has the position of the first of its sources. Within the folder, its sources keep their order.
 struct SourceTree: Hashable, Sendable {
   struct Line: Hashable, Sendable {
     var scope: InboxQuery.Scope
@@ -24,6 +24,8 @@ struct SourceTree: Hashable, Sendable {
 
   /// The order of sources within each folder.
   package enum Order: String, CaseIterable, Hashable, Sendable {
+    /// `file` is the order of the settings file, `name` sorts by title, and `unread` by the number of unread messages,
+    /// the largest first.
     case file, name, unread
   }
 
@@ -38,6 +40,7 @@ struct SourceTree: Hashable, Sendable {
     case folder(Folder, Branch)
   }
 
+  /// The sources and subfolders of a folder.
   private final class Branch {
     var nodes: [Node] = []
   }
@@ -50,9 +53,10 @@ struct SourceTree: Hashable, Sendable {
     var isUnreadOnly = false
     /// The lists of dismissed, snoozed and hidden messages that are not empty; they come last.
     var putAway: [InboxQuery.Scope] = []
-    /// Whether a program waits: its list comes first then.
+    /// Whether a program waits for the user. The list of waiting messages is the first line then.
     var isWaiting = false
-    /// Only sources whose title or name has these words; folders are open then. Empty: all.
+    /// The filter: only lines whose title, name or folder contains this text are shown, in open folders. Empty for all
+    /// lines.
     var filter = ""
   }
 
@@ -98,6 +102,7 @@ struct SourceTree: Hashable, Sendable {
     }
   }
 
+  /// The values that decide which lines are shown.
   private struct Builder {
     var statuses: [SourceStatus]
     var titles: [SourceID: SafeText]
@@ -120,7 +125,7 @@ struct SourceTree: Hashable, Sendable {
     }
   }
 
-  /// Sums up the folders of a branch.
+  /// Computes the sums of the folders in a branch, and returns the sum of the branch itself.
   private mutating func sum(_ branch: Branch, _ statuses: [SourceStatus]) -> Sum {
     var sum = Sum()
     for node in branch.nodes {
@@ -150,6 +155,7 @@ struct SourceTree: Hashable, Sendable {
     }
   }
 
+  /// Adds the lines and sources of a branch.
   private mutating func add(_ branch: Branch, depth: Int, isOpen: Bool, _ builder: Builder) {
     for node in sorted(branch.nodes, builder) {
       switch node {

@@ -4,7 +4,7 @@ import Words
 
 /// Finding a source among many.
 extension AppState {
-  /// Changes the stored look of the inbox, and shows it.
+  /// Changes the preferences and shows the result. Returns the effects that store the changes.
   mutating func changePreferences(_ change: (inout Preferences) -> Void) -> [Effect] {
     let old = preferences
     change(&preferences)
@@ -13,6 +13,7 @@ extension AppState {
       + preferences.listChanges(since: old).map { .rememberList($0.list, $0.state) }
   }
 
+  /// Applies the preferences to the sources' pane.
   mutating func showPreferences() {
     let preferences = preferences
     shown.sources.change {
@@ -65,6 +66,8 @@ extension AppState {
 
   // MARK: Order and filters
 
+  /// Sorts the sources within each folder.
+  ///
   /// - Parameter name: the name of an order, or `nil` for the next one.
   mutating func sortSources(_ name: String?) -> [Effect] {
     let orders = SourceTree.Order.allCases
@@ -80,6 +83,7 @@ extension AppState {
     return changePreferences { $0.sourceOrder = next }
   }
 
+  /// Hides the sources and saved lists without unread messages, or shows them again.
   mutating func hideRead() -> [Effect] {
     let hides = !preferences.hidesRead
     report(words(hides ? .readHidden : .readShown))

@@ -7,7 +7,7 @@ package enum SourceAction: Hashable, Sendable {
   case addAnswered(RequestID, AddAnswer)
   /// The response to `change`, and to `SavedListEffect.swap` with `nil` as the change.
   case changed(RequestID, SourceChange?, title: String)
-  /// A source was removed, but other machines keep it, since their settings files name it.
+  /// A source was removed, but other machines keep it, since it is in their settings files.
   case removedHere(title: String, keptOn: [String])
 }
 
@@ -37,6 +37,7 @@ extension AppState {
     }
   }
 
+  /// Performs a command for sources and folders; returns `nil` for any other command.
   mutating func performSources(_ command: Command) -> [Effect]? {
     switch command {
     case .addSource: dialog.prompt = Prompt(.add)
@@ -103,7 +104,8 @@ extension AppState {
     meantList.map { [.savedLists(.editSettings($0))] } ?? [.sources(.editSettings(meantSource))]
   }
 
-  /// Removes the line of the sources' pane under the cursor, without a question: the undo restores it.
+  /// Removes the source or saved list that is selected in the sources' pane, without confirmation, since an undo
+  /// restores it.
   private mutating func removeSource() -> [Effect] {
     var scope = shown.sources.scope
     if case .problem(let id)? = dialog.overlay {
@@ -165,7 +167,8 @@ extension AppState {
     ]
   }
 
-  /// Creates a request. The next key may apply to the order or the state after this change.
+  /// Creates the request for a change of the settings. Later keys wait for it, since they may apply to the order or the
+  /// state after the change.
   mutating func askForChange() -> RequestID {
     let request = pending.ask()
     pending.change = .asked(request)

@@ -130,10 +130,10 @@ package struct AppState: Hashable, Sendable {
 
   var words: Words { options.words }
 
-  /// The single place in which keys have their meaning now.
+  /// The pane or page that determines the meaning of keys now, always a single one.
   var place: Places { dialog.overlay?.place ?? placeBelow }
 
-  /// The place below the page that covers the panes.
+  /// The pane or view that determines the meaning of keys when no page covers the panes.
   var placeBelow: Places { shown.banner?.isFocused == true ? .banner : focus.pane.place }
 
   /// The question at the bottom. A view's question is shown only while the view has the focus.
@@ -159,7 +159,7 @@ package struct AppState: Hashable, Sendable {
     shown.sources.sources(in: shown.list.query.scope)?.contains(source) ?? true
   }
 
-  /// Whether the welcome is shown: there are no sources and no messages yet.
+  /// Whether the welcome messages are shown, since there are no sources and no messages yet.
   var isWelcome: Bool {
     shown.list.isLoaded && counts.total == 0 && shown.list.query.scope == .all
       && shown.list.query.search == nil && shown.sources.statuses.allSatisfy { !$0.source.kind.row.isPolled }
@@ -182,6 +182,7 @@ package struct AppState: Hashable, Sendable {
     return mistake
   }
 
+  /// Returns the title of a message's source, combined with those of its other sources.
   func title(of source: SourceID, and others: [SourceID] = []) -> SafeText {
     others.isEmpty
       ? shown.sources.titles[source] ?? .empty

@@ -5,10 +5,13 @@
 struct Attention: Hashable, Sendable {
   /// Whether there was input since the last arrival, or the list was visible for long enough.
   private(set) var isAttended = false
-  /// The number of the current look at that list, or `nil` while the list is not visible.
+  /// The number of the current look, which is the time during which the list of all messages is visible; `nil` while
+  /// the list is not visible.
   private var look: Int?
+  /// The number of looks so far.
   private var looks = 0
 
+  /// Records input by the user, who can have seen the list then.
   mutating func attend() { isAttended = true }
 
   mutating func newsArrived() {

@@ -24,8 +24,8 @@ extension [MessageRow] {
 }
 
 extension MessageRow {
-  /// Creates the row that combines messages. It has their first place and time, the worst priority, all symbols, and
-  /// the title of a failure if one of them is a failure.
+  /// Creates the row that combines messages. It has the position and time of the first one, the highest priority, all
+  /// symbols, and the title of a failure if one of them is a failure.
   fileprivate init(folding messages: ArraySlice<MessageRow>) {
     self = messages[messages.startIndex]
     guard messages.count > 1 else { return }
@@ -41,7 +41,8 @@ extension MessageRow {
     }
   }
 
-  /// The message whose title the row shows: the first of the worst ones, if these are failures.
+  /// The message whose title the row shows: the first one with the highest priority, if that is at least 4 (a failure);
+  /// otherwise the first one.
   var named: MessageRow {
     priority >= Priority(4) ? all.first { $0.priority == priority } ?? self : all[0]
   }
@@ -49,7 +50,7 @@ extension MessageRow {
   /// The message that opens first with the row: the first unread one.
   var opened: MessageRow { all.first(where: \.isUnread) ?? named }
 
-  /// The last unread message, for readers who come from below.
+  /// The message that opens first if the user comes from a later row: the last unread one.
   var openedFromBelow: MessageRow { all.last(where: \.isUnread) ?? named }
 
   /// The messages after one of them.
@@ -61,6 +62,8 @@ extension MessageRow {
     members.firstIndex { $0.id == id }.map { members[..<$0] } ?? []
   }
 
+  /// Whether the message belongs in the row of another one.
+  ///
   /// - Parameter isFolding: whether the same title is enough if neither has a group.
   fileprivate func isRepeat(of other: MessageRow, isFolding: Bool) -> Bool {
     guard source == other.source, key.rank == other.key.rank, key.group == other.key.group,

@@ -2,19 +2,22 @@ import Messages
 import Screen
 import Words
 
-/// The place of each part on a screen of some size. A part that does not fit is `nil` or empty.
+/// The area of each part of a screen of some size. A part that does not fit is `nil` or empty.
 ///
 /// From 140 columns there are three panes. From 70, sources and messages are side by side, and the reader takes the
 /// whole width; from 90 it is next to the messages. Below 70, and while a pane is zoomed, one pane has the screen.
 struct Layout: Hashable, Sendable {
+  /// The minimum width, in columns, for sources, messages and reader side by side.
   static let threePanes = 140
+  /// The minimum width, in columns, for messages and reader side by side.
   static let readerBeside = 90
+  /// The minimum width, in columns, for sources and messages side by side.
   static let twoPanes = 70
   /// The minimum width of the list at which a message's row has one line, and lines can name the days.
   static let wideList = 60
   /// The number of rows of a screen up to which each row names its day.
   private static let rowsWithoutDays = 24
-  /// The minimum size of a pane.
+  /// The minimum widths of the panes, in columns, and the minimum number of rows of a pane.
   private static let fewest = (sources: 12, list: 24, reader: 30, rows: 4)
 
   /// The division of the screen if it is large enough.
@@ -54,7 +57,7 @@ struct Layout: Hashable, Sendable {
   ///   - pane: the pane that has the focus.
   ///   - inner: the one among sources, messages and reader that has the focus or had it last.
   ///   - banner: shown above or below the panes, or over all of them.
-  ///   - isSingle: whether panes are never side by side, without a line above them.
+  ///   - isSingle: whether panes are never side by side, without a line above them, as for a screen reader.
   init(
     _ size: Size, pane: Pane, inner: Pane, hasTimeline: Bool, banner: BannerPlacement? = nil,
     isSingle: Bool = false, division: Division = Division()
@@ -151,12 +154,16 @@ struct Layout: Hashable, Sendable {
     }
   }
 
+  /// Returns the width of the sources' pane: its share of the screen, or `usual` if no share is set.
+  ///
   /// - Parameter besides: the columns that the other panes and the lines between them need.
   private func sourcesColumns(of columns: Int, besides: Int, usual: () -> Int) -> Int {
     guard let share = division.shares.sources else { return usual() }
     return min(max(Self.fewest.sources, Self.part(share, of: columns)), columns - besides)
   }
 
+  /// Returns the width of the list: its share of the screen, or `usual` if no share is set.
+  ///
   /// - Parameter room: the columns of list and reader together, with the line between them.
   private func listColumns(of columns: Int, within room: Int, usual: () -> Int) -> Int {
     guard let share = division.shares.list else { return usual() }
@@ -236,6 +243,7 @@ struct Layout: Hashable, Sendable {
     return shares
   }
 
+  /// Returns the number of columns left free at each side of a pane with this width.
   static func margin(_ columns: Int) -> Int { columns >= 24 ? 1 : 0 }
 
   /// Returns the pane at a point of the screen.

@@ -6,6 +6,7 @@ import Messages
 package struct Marks: Hashable, Sendable {
   /// The messages that were marked individually.
   private(set) var single: [MessageID: ListKey] = [:]
+  /// The parts of the list that were marked as a whole.
   private(set) var parts: [ListPart] = []
   /// The messages that were excluded from a part again.
   private var excluded: Set<ListKey> = []
@@ -34,6 +35,7 @@ package struct Marks: Hashable, Sendable {
     excluded.isEmpty && parts.contains { $0.first == nil && $0.last == nil }
   }
 
+  /// Begins a range that reaches from a message to the selection.
   mutating func begin(at key: ListKey) { anchor = key }
 
   /// Turns the open range into a part.

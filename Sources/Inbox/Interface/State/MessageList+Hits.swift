@@ -2,8 +2,10 @@ import Messages
 
 /// The matches of a search.
 extension MessageList {
+  /// Records that the matches were requested.
   mutating func hitsAsked() { wantsHits = false }
 
+  /// Stores the first matches of the search, unless the list has another query by now.
   mutating func apply(hits: [ListKey], of query: InboxQuery) {
     if query == self.query { found = hits }
   }

@@ -13,9 +13,11 @@ extension MessageList {
     case pages(Int, from: ListKey, offset: Int)
   }
 
+  /// The result of applying a snapshot to the list.
   enum Taken: Hashable {
     /// The snapshot is of another list, or of a window that is no longer needed.
     case ignored
+    /// The snapshot is shown. `opens` is whether the message that is selected now is to be opened.
     case taken(opens: Bool)
     /// The selected message is outside the new rows: another window must be loaded.
     case misses
@@ -27,12 +29,14 @@ extension MessageList {
       ?? max(0, rows.count - 1)
   }
 
+  /// Whether a message may be in the list, but outside the rows of a snapshot.
   func isBeyond(_ key: ListKey, _ rows: [MessageRow], _ snapshot: InboxSnapshot) -> Bool {
     guard let first = rows.first, let last = rows.last else { return false }
     return snapshot.hasMoreBefore && query.isBefore(key, first.key)
       || snapshot.hasMoreAfter && query.isBefore(last.key, key)
   }
 
+  /// Returns rows with the user's pending acts applied; rows of dismissed and snoozed messages are left out.
   static func applying(_ differences: [MessageID: PendingActs.Difference], to rows: [MessageRow])
     -> [MessageRow]
   {

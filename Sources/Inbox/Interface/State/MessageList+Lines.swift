@@ -1,6 +1,7 @@
 import Messages
 
-/// The rows on the screen. All of this costs as much as the pane has lines, however long the list is.
+/// The rows on the screen. The cost of each function depends on the number of lines of the pane, not on the length of
+/// the list.
 extension MessageList {
   enum Line: Hashable {
     /// The name of a day, by its number.

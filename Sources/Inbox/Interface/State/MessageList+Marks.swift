@@ -1,7 +1,7 @@
 import Messages
 
 extension MessageList {
-  /// The range that reaches to the selection.
+  /// The range of marked messages that the user has begun, up to the selection; `nil` if none is open.
   var openRange: ListPart? {
     guard let anchor = marks.anchor, let key = selectedRow?.key else { return nil }
     let (first, last) = query.isBefore(key, anchor) ? (key, anchor) : (anchor, key)
@@ -33,12 +33,13 @@ extension MessageList {
       except: Set(selection.except))
   }
 
+  /// Returns the messages in some parts of the list: the loaded rows, and a selection of all.
   func within(_ parts: [ListPart]) -> (rows: [MessageRow], selection: MessageSelection) {
     let rows = loaded.filter { row in parts.contains { $0.contains(row.key) } }
     return (rows, MessageSelection(rows.map(\.id), parts: parts.filter(isBeyondRows)))
   }
 
-  /// Returns the rows from an index on.
+  /// Returns the messages of a number of rows from an index on: the loaded rows, and a selection of all.
   func following(_ start: Int, count: Int) -> (rows: [MessageRow], selection: MessageSelection) {
     let found = rows[start...].prefix(count).flatMap(\.all)
     guard rows.count - start < count, hasMoreAfter, let first = found.first else {

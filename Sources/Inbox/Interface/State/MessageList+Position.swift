@@ -1,7 +1,8 @@
 import Messages
 
-/// The place of the selected message in its list.
+/// The position of the selected message in its list.
 enum ListPosition: Hashable, Sendable {
+  /// The position, from 1, and the number of messages in the list.
   case of(Int, count: Int)
   /// The position among loaded messages; the list has more messages than the count.
   case ofMore(Int, count: Int)

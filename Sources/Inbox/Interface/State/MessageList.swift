@@ -10,6 +10,7 @@ package struct MessageList: Hashable, Sendable {
   static let chunk = 200
   /// The maximum number of rows that a count can jump.
   static let longestJump = 5000
+  /// The maximum number of messages in `held`.
   static let mostHeld = 500
   /// The maximum size of a window whose rows are folded.
   static let mostFolded = 2000
@@ -41,6 +42,7 @@ package struct MessageList: Hashable, Sendable {
   private var unfolded: Set<MessageID> = []
   /// The rows as stored; `rows` has the user's later acts applied.
   private(set) var read: [MessageRow] = []
+  /// The last act that `read` contains for certain.
   private var including = ActID.none
   private(set) var hasMoreBefore = false
   private(set) var hasMoreAfter = false
@@ -58,6 +60,7 @@ package struct MessageList: Hashable, Sendable {
   package private(set) var top = 0
   /// The last placement of the rows on the screen.
   private(set) var lines = MessageLines()
+  /// The target of the selection when the rows of `window` arrive, or `nil` if the selection stays.
   private(set) var landing: Landing?
   /// The last message of the store when this list was requested.
   private(set) var newest = MessageID(0)
@@ -77,7 +80,7 @@ package struct MessageList: Hashable, Sendable {
   var wantsHits = false
   /// The time back to which an unfinished search has examined messages.
   private(set) var lookedTo: Date?
-  /// Whether the first match of that search is no longer waited for.
+  /// Whether keys no longer wait for the first match of an unfinished search.
   private var hasGivenUpHits = false
 
   init(query: InboxQuery, isFolding: Bool = false) {
@@ -96,7 +99,7 @@ package struct MessageList: Hashable, Sendable {
     hasGivenUpHits = true
   }
 
-  /// Leaves the message unopened that the selection goes to.
+  /// Prevents the message to which the selection goes from being opened.
   mutating func opensNothing() {
     if case .message(let key, opens: true)? = landing { landing = .message(key, opens: false) }
   }
@@ -133,13 +136,14 @@ package struct MessageList: Hashable, Sendable {
     }
   }
 
+  /// Requests the rows of a window.
   mutating func ask(for window: InboxWindow, _ landing: Landing?) {
     self.window = window
     self.landing = landing
     isWaiting = true
   }
 
-  /// Requests more rows when the selection comes near an edge of the window.
+  /// Requests more rows if the selection is near an edge of the window, and returns whether it did so.
   mutating func askNearEdge(margin: Int) -> Bool {
     guard !isWaiting, landing == nil, let row = selectedRow,
       hasMoreAfter && rows.count - 1 - selected < margin || hasMoreBefore && selected < margin
@@ -156,8 +160,10 @@ package struct MessageList: Hashable, Sendable {
     return true
   }
 
-  // MARK: Rows that came
+  // MARK: Rows that arrived
 
+  /// Shows the rows that the store returned, unless they are of another list or window.
+  ///
   /// - Parameters:
   ///   - including: the last act that is certainly in the snapshot.
   ///   - acts: the acts; the later ones are applied to it.
@@ -208,12 +214,14 @@ package struct MessageList: Hashable, Sendable {
     loaded = flat
   }
 
-  /// Shows the user's acts, without those that the store refused.
+  /// Shows the rows as stored, with the user's pending acts applied.
   mutating func apply(_ acts: PendingActs) {
     let new = Self.applying(acts.differences(including: including), to: read)
     if new != loaded { replace(with: new) }
   }
 
+  /// Moves the selection to its target in the rows that have arrived.
+  ///
   /// - Returns: whether the target message is to be opened.
   private mutating func land() -> Bool {
     defer { landing = nil }
@@ -235,6 +243,7 @@ package struct MessageList: Hashable, Sendable {
     return false
   }
 
+  /// Returns the rows of a snapshot, and the held messages that the snapshot no longer contains.
   private mutating func merged(
     _ snapshot: InboxSnapshot, _ differences: [MessageID: PendingActs.Difference], _ acts: PendingActs
   ) -> [MessageRow] {
@@ -258,6 +267,7 @@ package struct MessageList: Hashable, Sendable {
 
   // MARK: Repeats
 
+  /// Changes whether repeats are one row.
   mutating func fold(_ isFolding: Bool) {
     guard isFolding != self.isFolding else { return }
     self.isFolding = isFolding
@@ -265,6 +275,8 @@ package struct MessageList: Hashable, Sendable {
     replace(with: loaded)
   }
 
+  /// Shows the messages of the selected row in separate rows.
+  ///
   /// - Returns: `false` if the selected row has only one message.
   @discardableResult
   mutating func unfoldSelected() -> Bool {
@@ -290,6 +302,8 @@ package struct MessageList: Hashable, Sendable {
 
   mutating func select(_ index: Int) { selected = min(max(0, index), max(0, rows.count - 1)) }
 
+  /// Moves the selection by a number of rows.
+  ///
   /// - Returns: whether other rows must be loaded to get there.
   mutating func move(by steps: Int) -> Bool {
     guard !rows.isEmpty else { return false }
@@ -303,7 +317,7 @@ package struct MessageList: Hashable, Sendable {
     return true
   }
 
-  /// Requests the rows around a place that is outside the present rows, or near their edge.
+  /// Requests the rows around a position that is outside the present rows, or near their edge.
   ///
   /// - Parameters:
   ///   - target: the index that its row has, or would have.
@@ -391,6 +405,7 @@ package struct MessageList: Hashable, Sendable {
     first < 0 && hasMoreBefore || first + count(from: first, in: lines) > rows.count && hasMoreAfter
   }
 
+  /// Makes a row the first one on the screen, and selects the row at an offset from it.
   private mutating func scroll(to first: Int, offset: Int) {
     top = min(max(0, first), lastTop(in: lines))
     select(min(first + offset, top + count(from: top, in: lines) - 1))
@@ -417,9 +432,11 @@ package struct MessageList: Hashable, Sendable {
       : rows.indices.prefix(selected).last { rows[$0].isUnread }
   }
 
-  /// Keeps a message in the list that is read while only unread ones are shown.
+  /// Keeps a message in the list after it is read, while the list shows only unread ones.
   ///
-  /// - Parameter leaves: whether the list would no longer show it.
+  /// - Parameters:
+  ///   - unread: whether the message becomes unread instead, so that it need not be kept.
+  ///   - leaves: whether the list would no longer show it.
   mutating func hold(_ id: MessageID, unread: Bool, leaves: Bool) {
     held.removeAll { $0.id == id }
     guard leaves, !unread, var row = read.first(where: { $0.id == id }) else { return }
@@ -430,7 +447,7 @@ package struct MessageList: Hashable, Sendable {
   /// Removes a message that was dismissed or snoozed from the held ones.
   mutating func release(_ id: MessageID) { held.removeAll { $0.id == id } }
 
-  /// Shows rows that are not in the store: the welcome.
+  /// Shows rows that are not in the store: the welcome messages.
   mutating func show(own rows: [MessageRow], selecting id: MessageID?) {
     self.rows = rows
     loaded = rows

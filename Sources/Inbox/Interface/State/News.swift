@@ -1,6 +1,7 @@
 import Messages
 
-/// The messages that arrived since the user last looked at reddot: they stand out among the unread ones.
+/// The messages that arrived since the user last looked at reddot. Their titles have another style than those of other
+/// unread messages.
 ///
 /// They do not depend on the times at which lists are marked seen: keys typed ahead do not affect them.
 struct News: Hashable, Sendable {

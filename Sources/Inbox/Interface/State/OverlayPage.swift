@@ -3,7 +3,7 @@ import Messages
 import Screen
 import Words
 
-/// The feeds of a page.
+/// The page on which the user chooses one of the feeds that a web page offers.
 enum ChoicesPage {
   /// The number of lines above the first choice.
   static let headRows = 2
@@ -24,7 +24,8 @@ extension AppState {
     }
   }
 
-  /// Returns the lines about a failure: its place, its beginning, and the complete reason.
+  /// Returns the lines about a source that cannot be polled: its title and URL, the complete reason, the last success,
+  /// and the next poll.
   func problem(of source: SourceID, columns: Int) -> [StyledText] {
     guard let status = shown.sources.status(source) else { return [] }
     var lines = [StyledText(shown.sources.titles[source] ?? .empty, style: Palette.heading)]
@@ -101,6 +102,8 @@ extension AppState {
     return requestQuestion(action, origin).columns <= area.size.columns - 2
   }
 
+  /// Returns the question that asks the user whether to send the request of an action.
+  ///
   /// - Parameter subject: the URL, or its beginning.
   func requestQuestion(_ action: MessageAction, _ subject: SafeText) -> SafeText {
     words(

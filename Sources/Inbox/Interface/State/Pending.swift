@@ -7,7 +7,7 @@ package struct Pending: Hashable, Sendable {
   package internal(set) var acts = PendingActs()
   /// The confirmation that is shown once its act is written, unless another key comes before.
   var confirmation: Confirmation?
-  /// The list whose mark as seen was requested; `nil` again with the next snapshot, so that it is requested once.
+  /// The list that is being marked as seen, so that this is requested only once; `nil` again with the next snapshot.
   var seen: InboxQuery.Scope?
   var unreadSearch: UnreadSearch?
   /// The request for the URLs of the marked messages, which are opened then.
@@ -20,7 +20,8 @@ package struct Pending: Hashable, Sendable {
   var leftForm: RequestID?
   /// A change of the settings that the sources' pane doesn't show yet.
   var change: Change?
-  /// The request to copy: a terminal that cannot copy shows the address instead, if no other key came.
+  /// The request to copy. If the terminal cannot copy, the text is shown instead, unless the user has pressed another
+  /// key.
   var copy: RequestID?
   /// The match that is shown as soon as its message is loaded and laid out.
   var hit: HitSearch?
@@ -54,7 +55,7 @@ package struct Pending: Hashable, Sendable {
     return lastRequest
   }
 
-  /// Whether a reading is under way that determines the target of the next key.
+  /// Whether data is being loaded that determines what the next key applies to.
   var isReadingPlace: Bool {
     unreadSearch != nil || hit != nil || find != nil || source != nil || list != nil || link != nil
       || article != nil || addresses != nil || form != nil || copy != nil || change != nil
@@ -63,36 +64,42 @@ package struct Pending: Hashable, Sendable {
   /// Whether a form or a page opens that Escape would close.
   var opensDialog: Bool { form != nil || link?.use == .list }
 
+  /// Stops waiting for requests and for acts.
   mutating func giveUp() {
     acts.giveUp()
     giveUpPlace()
     (selection, restored, change) = (nil, nil, nil)
   }
 
-  /// Gives up what was requested for the screen, but not the acts.
+  /// Stops waiting for what was requested for the screen, but not for acts.
   mutating func giveUpPlace() {
     (unreadSearch, hit, find, source, list, link) = (nil, nil, nil, nil, nil, nil)
     (article, addresses, form, copy) = (nil, nil, nil, nil)
   }
 
+  /// An undo that may restore a line of the sources' pane.
   struct Restored: Hashable, Sendable {
     var act: ActID
-    /// The lines of the pane before it. The next other line is selected, once the undo is known to restore one.
+    /// The lines of the pane before the undo. Another line that appears is selected, once the undo is known to restore
+    /// one.
     var known: Set<InboxQuery.Scope>
     var restoresLine = false
   }
 
+  /// The state of a change of the settings.
   enum Change: Hashable, Sendable {
+    /// The change was requested.
     case asked(RequestID)
-    /// A sentence for an act whose result the next list shows.
+    /// The change is written, and the next list shows it.
     case written
   }
 
+  /// A sentence that confirms an act.
   struct Confirmation: Hashable, Sendable {
     enum Text: Hashable, Sendable {
       case text(SafeText)
-      /// A phrase about the number of messages that the act has changed, and the number that the earlier act had
-      /// changed.
+      /// A phrase about the number of messages that the act has changed. `before` is the number that an earlier act of
+      /// the same step had changed.
       case done(Phrase, before: Int)
       /// The number of snoozed messages, with the end of the snooze.
       case snoozed(until: SafeText)
@@ -118,6 +125,7 @@ struct PendingLink: Hashable, Sendable {
     case open, copy
     /// Copies the text of the message.
     case copyText
+    /// Shows the page of links.
     case list
     /// Mutes the message's thread.
     case mute

@@ -2,21 +2,22 @@ import Basics
 package import Messages
 import Words
 
-/// The look of the inbox that the next start restores, each part as text in the store.
+/// The state of the interface that is restored at the next start. Each part is stored as text.
 package struct Preferences: Hashable, Sendable {
   var closedFolders: Set<Folder> = []
   var sourceOrder = SourceTree.Order.file
+  /// Whether sources and saved lists without unread messages are hidden.
   var hidesRead = false
   /// The user's shares of the panes, which take precedence over those of the settings. The share of the list, which
   /// only versions before 0.3.0 write, applies to each list that has none.
   var shares = PaneShares()
-  /// The lists that differ from the settings.
+  /// The changes that the user made to lists with keys.
   var lists: [InboxQuery.Scope: ListState] = [:]
-  /// The searches, the last one first.
+  /// The searches that the user has made, the last one first.
   var searches: [String] = []
-  /// The kinds of services whose final acts the user knows.
+  /// The kinds of services for which the user was informed about acts that cannot be undone.
   var knownFinal: Set<SourceKind> = []
-  /// Whether the offers on this machine were shown.
+  /// Whether the page of sources found on this machine was shown.
   var hasSeenOffers = false
 
   package init() {}
@@ -37,6 +38,7 @@ package struct Preferences: Hashable, Sendable {
     hasSeenOffers = text(.hasSeenOffers) == "true"
   }
 
+  /// The names under which the parts are stored.
   private enum Name: String, CaseIterable {
     case closedFolders = "closed_folders"
     case sourceOrder = "source_order"

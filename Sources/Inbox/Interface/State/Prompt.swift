@@ -45,12 +45,13 @@ package struct Dialog: Hashable, Sendable {
     var scroll: Int
   }
 
-  /// Shows a page over the present one, which returns afterwards.
+  /// Shows a page over the present one, which is shown again afterwards.
   mutating func cover(with page: Overlay) {
     if beneath == nil { beneath = Beneath(page: overlay, scroll: scroll) }
     show(page)
   }
 
+  /// Shows the page beneath the help again.
   mutating func uncover() {
     (overlay, scroll) = (beneath?.page, beneath?.scroll ?? 0)
     beneath = nil
@@ -70,8 +71,8 @@ package struct Dialog: Hashable, Sendable {
   }
 }
 
-/// An action that is performed only after the key in its text. Any other key drops the question and keeps its normal
-/// meaning.
+/// A question that asks the user whether to perform an action. The action is performed only after the key that the
+/// question shows. Any other key drops the question and keeps its normal meaning.
 package enum Question: Hashable, Sendable {
   /// A URL that a banner wants to open.
   case bannerLink(AskedAddress)
@@ -103,8 +104,9 @@ package struct Prompt: Hashable, Sendable {
     /// A search; each change updates the list. `before` and `at` are the earlier list and selection, which Escape
     /// restores.
     case search(before: InboxQuery, at: ListKey?)
+    /// The source to add: a URL, the name of a service or the path of an OPML file.
     case add
-    /// Words of the sources that the pane shows.
+    /// The filter of the sources' pane: only matching sources and saved lists are shown.
     case filter
     /// The end of a snooze of messages.
     case snooze(MessageSelection)

@@ -17,7 +17,7 @@ package struct Shown: Hashable, Sendable {
   package internal(set) var banner: BannerView?
   /// The number of requested layouts of banner views, which is the number of the last request.
   var viewRequests = 0
-  /// The messages of the welcome that were read; they are not in the store.
+  /// The welcome messages that were read; they are not in the store.
   var readWelcome: Set<MessageID> = []
 
   init(list: MessageList) { self.list = list }
@@ -33,7 +33,7 @@ package struct InboxCounts: Hashable, Sendable {
   package internal(set) var waiting = 0
   /// The number of messages that each rule hides, largest first.
   package internal(set) var hidden: [HiddenCount] = []
-  /// Whether something unseen has arrived: the dot of the program's title.
+  /// Whether there are messages that the user has not seen, so that the terminal's title has a dot.
   package internal(set) var isUnseen = false
   package internal(set) var canUndo = false
 

@@ -4,7 +4,7 @@ import Words
 
 /// The content of the bottom line, apart from prompts and keys.
 package struct StatusLine: Hashable, Sendable {
-  /// The last sentence.
+  /// The last report, until a key or a click removes it.
   package internal(set) var toast: Toast? {
     get { last }
     set {
@@ -46,7 +46,7 @@ package struct StatusLine: Hashable, Sendable {
   /// The number of sentences that are kept.
   private static let mostSaid = 200
 
-  /// Keeps a sentence that is shown elsewhere.
+  /// Adds a sentence to `said` only, since it is shown elsewhere.
   mutating func add(_ toast: Toast) {
     said.insert(Said(toast: toast), at: 0)
     if said.count > Self.mostSaid { said.removeLast() }
@@ -58,6 +58,7 @@ package struct StatusLine: Hashable, Sendable {
     last = nil
   }
 
+  /// Records whether the last sentence was visible for long enough by now.
   mutating func timePassed(to now: Date) {
     if let since = inSightSince, now.timeIntervalSince(since) >= Self.readingTime { wasReadable = true }
   }
@@ -68,6 +69,8 @@ package struct StatusLine: Hashable, Sendable {
     toast = nil
   }
 
+  /// Sets the time of the sentences that an action reported, and records when the last one is first visible.
+  ///
   /// - Parameter isInSight: whether the bottom line is not covered.
   mutating func actionEnded(at now: Date, isInSight: Bool) {
     for index in said.indices.prefix(while: { said[$0].at == nil }) { said[index].at = now }

@@ -4,7 +4,7 @@ import Screen
 import Words
 
 extension MessageID {
-  /// Messages of the welcome aren't in the store; their ids are below 0.
+  /// Whether this is a welcome message. These messages aren't in the store; their ids are below 0.
   var isWelcome: Bool { rawValue < 0 }
 }
 

@@ -2,10 +2,11 @@ package import Messages
 import Screen
 import Words
 
-/// A failure that no feature waits for. Each `reason` is a clause.
+/// A failure that is not the response to an effect. Each `reason` is a clause.
 package enum Trouble: Hashable, Sendable {
   /// A notification could not be shown.
   case notice(reason: String)
+  /// The notifications of other programs cannot be received.
   case desktop(reason: String)
   /// The settings' program for a feature could not be run; `reason` is the system's.
   case hook(reason: String)

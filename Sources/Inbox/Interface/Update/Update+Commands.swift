@@ -35,7 +35,8 @@ extension AppState {
     return performCommon(command, steps: count ?? 1)
   }
 
-  /// Performs the commands that belong to no feature: moving, panes, reading on, the list, pages of the program.
+  /// Performs the commands that belong to no feature: for moving, panes, reading page by page, the list, and the
+  /// terminal.
   private mutating func performCommon(_ command: Command, steps: Int) -> [Effect] {
     switch command {
     case .down: return move(by: steps)
@@ -153,6 +154,7 @@ extension AppState {
     return []
   }
 
+  /// Moves the focus to the next or the previous pane.
   mutating func cycle(by step: Int) -> [Effect] {
     let panes = Pane.allCases.filter {
       switch $0 {
@@ -247,6 +249,8 @@ extension AppState {
 
   // MARK: Lists
 
+  /// Sorts the list, or reports the possible orders.
+  ///
   /// - Parameter order: the order, or `nil` if the list does not have it.
   mutating func sort(_ order: ListOrder?) -> [Effect] {
     guard let order, orders.contains(order) else {
@@ -309,7 +313,7 @@ extension AppState {
     return effects
   }
 
-  /// Opens a list, with a soft refresh.
+  /// Opens a list, and requests a soft refresh of its sources.
   mutating func choose(_ scope: InboxQuery.Scope) -> [Effect] {
     setFocus(.messages)
     var effects: [Effect] = []

@@ -2,6 +2,7 @@ import Messages
 import Screen
 
 extension AppState {
+  /// The number of lines that one step of the mouse wheel scrolls.
   private static let wheelStep = 3
 
   mutating func handle(_ mouse: Mouse) -> [Effect] {

@@ -18,7 +18,8 @@ extension AppState {
     }
   }
 
-  /// Keeps the prompt until the response: the next letters must not become commands.
+  /// Creates the request for the prompt's text. The prompt stays open until the response, since the next letters must
+  /// not become commands.
   mutating func askInPrompt() -> RequestID {
     let request = pending.ask()
     dialog.prompt?.phase = .asking(request)
@@ -77,6 +78,7 @@ extension AppState {
     return []
   }
 
+  /// Applies the changed text of the prompt, for example to the list of a search.
   mutating func promptChanged() -> [Effect] {
     // The text that Tab would complete has changed.
     dialog.endSearch()
@@ -142,6 +144,7 @@ extension AppState {
     }
   }
 
+  /// Handles a key that moves the selection, or recalls an earlier text.
   private mutating func moveInPrompt(_ key: Key) -> [Effect] {
     guard let prompt = dialog.prompt else { return [] }
     switch prompt.subject {

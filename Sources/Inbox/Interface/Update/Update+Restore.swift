@@ -84,7 +84,7 @@ extension AppState {
     if layout.messages != nil, !dialog.coversPanes, !layout.isCovered { shown.list.rememberDrawn() }
   }
 
-  /// Lets the reader next to the list follow the selection, which does not mark the message read.
+  /// Shows the selected message in the reader next to the list, without marking it read.
   private mutating func preview(_ layout: Layout) -> [Effect] {
     guard layout.reader != nil, focus.inner != .reader, let row = shown.list.selectedRow else {
       if layout.reader != nil, focus.inner != .reader, shown.list.isLoaded { shown.reader.clear() }
@@ -97,6 +97,7 @@ extension AppState {
     return load(id)
   }
 
+  /// Scrolls the page over the panes so that its selection is visible.
   private mutating func fitOverlay(_ layout: Layout) {
     if let rows = overlayRows(columns: layout.body.size.columns) {
       dialog.scroll = min(max(0, dialog.scroll), max(0, rows - max(1, layout.body.size.rows)))
@@ -122,7 +123,7 @@ extension AppState {
     }
   }
 
-  /// Shows and leaves the help and its prompt together.
+  /// Closes the help if its prompt was closed, and the prompt if the help was closed.
   private mutating func keepHelpWhole() {
     let hasPrompt = isHelpOpen
     if dialog.overlay == .help, !hasPrompt { dialog.uncover() }
@@ -141,8 +142,8 @@ extension AppState {
     dialog.scroll = min(dialog.scroll, isLast ? end : max(0, selected.upperBound - 1), end)
   }
 
-  /// Marks a list seen that is on screen, in a terminal with the focus. A list that is only shown while a search is
-  /// typed is not marked.
+  /// Marks the list on screen as seen if the terminal has the focus. A list that is only shown while a search is typed
+  /// is not marked.
   private mutating func seen(_ layout: Layout) -> [Effect] {
     guard terminal.hasFocus, !dialog.coversPanes, !dialog.isSearching, !layout.isCovered,
       layout.messages != nil,

@@ -2,6 +2,7 @@ import Messages
 import Screen
 
 extension AppState {
+  /// Shows a snapshot of the store, with the user's later acts applied.
   mutating func apply(_ snapshot: InboxSnapshot, including: ActID) -> [Effect] {
     // The snapshot doesn't contain later acts, and those are no longer pending.
     guard including >= pending.acts.confirmed else { return [loading] }
@@ -78,7 +79,7 @@ extension AppState {
     return effects
   }
 
-  /// Shows the welcome instead of an empty list while there is nothing to poll.
+  /// Shows the welcome messages instead of an empty list while there is nothing to poll.
   mutating func showWelcome(selecting id: MessageID?) {
     if isWelcome {
       shown.list.show(own: Welcome(options: options, now: now).rows(read: shown.readWelcome), selecting: id)

@@ -8,7 +8,7 @@ import Words
 /// A pure function: no clock, store or screen. Lists change because the store did. An act of the user on a message is
 /// shown immediately, until a snapshot from after the write arrives or the store refuses it.
 ///
-/// Input waits while the place of an earlier key is being read; nothing happens after quitting.
+/// Input waits while the result of an earlier key is being loaded. After quitting, nothing happens.
 package func update(_ state: inout AppState, _ action: Action) -> [Effect] {
   guard !state.isOver else { return [] }
   state.statusLine.timePassed(to: state.now)
@@ -35,6 +35,8 @@ extension AppState {
   /// Applies an action, and restores the conditions that must hold after each.
   mutating func step(_ action: Action) -> [Effect] { step { $0.apply(action) } }
 
+  /// Makes a change, and restores the conditions that must hold after each action. After a `quit` effect, sets
+  /// `isOver`.
   mutating func step(_ change: (inout AppState) -> [Effect]) -> [Effect] {
     let effects = change(&self)
     let consequences = restore()
@@ -105,6 +107,8 @@ extension AppState {
     return effects
   }
 
+  /// Handles input.
+  ///
   /// - Parameter time: the time at which it was typed; it may have waited since.
   mutating func handle(_ event: InputEvent, typed time: Date) -> [Effect] {
     input.time = time
@@ -130,6 +134,7 @@ extension AppState {
     }
   }
 
+  /// Records that the user is active.
   private mutating func attend() {
     attention.attend()
     shown.list.touch()

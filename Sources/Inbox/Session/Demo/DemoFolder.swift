@@ -19,12 +19,12 @@ package final class DemoFolder: Sendable {
     }
   }
 
-  /// Deletes the folder, even while this process still writes into it. A second call only waits for the first one, since the
-  /// process must not end during the deletion.
+  /// Deletes the folder, even while this process still writes into it. A second call only waits for the first one,
+  /// since the process must not end during the deletion.
   ///
-  /// The folder is renamed first. Everything in it is opened by its path, so from then on no new files are added.
-  /// Therefore the deletion does not find a folder that is not empty again. Meanwhile an empty file has the folder's name, since
-  /// a database creates missing folders.
+  /// The folder is renamed first. Everything in it is opened by its path, so from then on no new files are added, and
+  /// the deletion does not fail because a folder has content again. Meanwhile an empty file has the folder's name,
+  /// since a database creates missing folders.
   ///
   /// - Returns: a sentence for the user if the folder is left, or `nil`.
   package func remove() -> String? {

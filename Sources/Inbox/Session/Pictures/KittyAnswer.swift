@@ -79,6 +79,8 @@ struct AnswerReader {
 
   var isAtEnd: Bool { rest.isEmpty }
 
+  /// Skips a string if it is next in the output.
+  ///
   /// - Returns: whether the text was there.
   mutating func skip(_ text: String) -> Bool {
     guard rest.starts(with: text.utf8) else { return false }

@@ -34,6 +34,8 @@ package actor PictureCache {
 
   package func settingsChanged(limits: PollSettings) { self.limits = limits }
 
+  /// Draws a picture, which is fetched first if its bytes are not kept.
+  ///
   /// - Parameters:
   ///   - format: the format of pixels, or `nil` if the terminal shows only half blocks.
   ///   - showDraft: gets the half blocks while the picture in pixels is still to be drawn.
@@ -73,6 +75,7 @@ package actor PictureCache {
     }
   }
 
+  /// Keeps the bytes of a picture, and drops the oldest pictures above the limits.
   private func keep(_ address: String, _ bytes: Data) {
     // It may have been fetched twice at the same time.
     fetched.removeAll { $0.address == address }
@@ -87,6 +90,7 @@ package actor PictureCache {
     var failure: PictureFailure
   }
 
+  /// Returns the bytes of a picture: from its URL itself, from memory, or from the server.
   private func bytes(_ address: String) async -> Result<Data, Refusal> {
     if let held = PictureData(address: address) { return .success(held.png) }
     if let known = fetched.firstIndex(where: { $0.address == address }) {

@@ -38,6 +38,8 @@ package struct PictureRenderer: Sendable {
   /// Whether the program that decodes pictures is installed.
   var hasDecoder: Bool { ProgramRunner.isInstalled("chafa", path: environment["PATH"]) }
 
+  /// Draws a picture with half blocks.
+  ///
   /// - Parameters:
   ///   - columns, rows: the maximum size; the proportions are kept.
   package func draw(_ bytes: Data, columns: Int, rows: Int, colors: Colors) async throws(Failure)
@@ -98,8 +100,8 @@ package struct PictureRenderer: Sendable {
     }
   }
 
-  /// Draws the picture for kitty. It fills the cells: the terminal scales it to its cells in the text, whose
-  /// proportions are right.
+  /// Draws the picture for kitty so that it fills a number of cells of chafa. Its proportions may be wrong then; the
+  /// terminal scales it to the cells in the text, whose proportions are right.
   private func kitty(_ bytes: Data, _ cells: Size) async throws(ProgramFailure) -> KittyAnswer? {
     let output = try await run(
       bytes, ["--format", "kitty", "--stretch", "--scale", "max"], size: "\(cells.columns)x\(cells.rows)",
@@ -117,6 +119,7 @@ package struct PictureRenderer: Sendable {
     return size
   }
 
+  /// The size in pixels that chafa assumes for a cell, once it was measured.
   private final class ProgramCell: Sendable {
     let size = Mutex<Size?>(nil)
   }
@@ -128,6 +131,7 @@ package struct PictureRenderer: Sendable {
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==")
     ?? Data()
 
+  /// Runs chafa with limits, and returns its output.
   private func run(_ bytes: Data, _ options: [String], size: String, limit: Int) async throws(ProgramFailure)
     -> [UInt8]
   {

@@ -7,15 +7,16 @@ struct PictureSize: Hashable {
   var width: Int
   var height: Int
 
-  /// Whether the picture only counts readers, or keeps a distance.
+  /// Whether the picture is so small that it only counts readers, or only makes a gap.
   var isTooSmall: Bool { min(width, height) < 4 }
 
-  /// The number of columns of a terminal for its pixels; a cell stands for 8 by 16.
+  /// The number of terminal columns for the picture; a cell counts as 8 by 16 pixels.
   var columns: Int { (width + 7) / 8 }
+  /// The number of terminal rows for the picture.
   var rows: Int { (height + 15) / 16 }
 
-  /// Returns the number of cells of another size that cover it. If those would have more than a maximum number of
-  /// pixels, returns fewer. At least one.
+  /// Returns the number of columns and rows that cover the picture with cells of another size. If they would have more
+  /// than a maximum number of pixels, returns fewer, but at least one of each.
   func cells(of cell: Size, pixels: Int) -> Size {
     let covering = Size(
       columns: (width + cell.columns - 1) / cell.columns, rows: (height + cell.rows - 1) / cell.rows)
@@ -42,11 +43,12 @@ extension PictureFormat {
     }
   }
 
+  /// Returns a number in little-endian order.
   private static func little(_ bytes: [UInt8], _ at: Int, _ count: Int) -> Int {
     bytes[at..<at + count].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Reads RFC 9649 sections 2.5 to 2.7.
+  /// Returns the size in the header of a WebP (RFC 9649 sections 2.5 to 2.7).
   private static func webpSize(_ head: [UInt8]) -> PictureSize? {
     guard head.count >= 30 else { return nil }
     switch String(decoding: head[12..<16], as: UTF8.self) {

@@ -43,6 +43,7 @@ struct SixelAnswer: Hashable {
     return true
   }
 
+  /// Whether the data contains only what is expected, and draws only inside the size.
   private static func isInside(_ data: [UInt8], width: Int, height: Int) -> Bool {
     var reader = AnswerReader(data)
     var (column, line) = (0, 0)

@@ -11,7 +11,7 @@ enum Morning {
       minutes: 3, title: "main #812 passed", author: "ci", body: "412 tests in 3 min 2 s.", tags: ["passed"]),
   ]
 
-  /// The story adds this message.
+  /// The failed build that the demo's story adds while the demo runs.
   static let failedBuild = MorningItem(
     minutes: 0, title: "main #813 failed: 2 of 413 tests", author: "ci",
     html: """
@@ -84,6 +84,7 @@ enum Morning {
   static let backup = MorningItem(
     minutes: 29, title: "Backup finished", body: "41 GB in 12 minutes, 212 files changed.")
 
+  /// A thread of GitHub's notifications; `minutes` is the time from its last update to the beginning of the demo.
   struct Thread: Sendable {
     var id: Int
     var minutes: Int

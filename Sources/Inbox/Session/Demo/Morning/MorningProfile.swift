@@ -27,7 +27,8 @@ package struct MorningProfile: Sendable {
     ("kernel", "feed", "kernel.atom"), ("swift", "feed", "swift.atom"), ("deps", "native", "deps"),
   ]
 
-  /// Returns the settings of a machine. Only the story and the user poll, for an hour.
+  /// Returns the settings of a machine. The intervals are so long that for an hour only the story and the user start
+  /// polls.
   private func settings(of machine: String) -> String {
     let sources = Self.sources.map { name, kind, path in
       """
@@ -95,6 +96,7 @@ package struct MorningProfile: Sendable {
     return profile
   }
 
+  /// The sync location of the two machines.
   private var place: String { "\(folder)/shared" }
 
   // MARK: The other machine

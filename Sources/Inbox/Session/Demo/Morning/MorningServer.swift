@@ -25,6 +25,7 @@ package actor MorningServer {
 
   // MARK: What happens
 
+  /// Adds the failed build to the build server's messages.
   func failBuild() {
     if builds.count == Morning.builds.count { builds.append(Morning.failedBuild) }
   }

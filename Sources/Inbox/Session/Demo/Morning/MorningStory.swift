@@ -69,6 +69,7 @@ extension InboxSession {
     }
   }
 
+  /// Performs a scene, and returns the sentence that explains it.
   private func happens(_ scene: MorningStory.Scene, _ morning: MorningProfile) async throws -> SafeText {
     let (words, keymap) = (loop.profile.words, loop.state.options.keymap)
     func key(_ command: Command) -> SafeText { keymap.name(of: command) }

@@ -97,7 +97,7 @@ enum DemoScript {
     ]),
   ]
 
-  /// Returns the steps after the last one: a new message at every third request.
+  /// Returns a step after the last one of a feed, by its number from 1: a new message at every third request.
   static func encore(_ feed: String, _ number: Int) -> DemoStep {
     guard number % 3 == 0 else { return DemoStep() }
     switch feed {

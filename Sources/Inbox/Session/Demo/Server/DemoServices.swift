@@ -32,7 +32,9 @@ actor DemoServices {
     }
   }
 
-  /// - Returns: `nil` if neither has it.
+  /// Responds to a request to the service or to the topic.
+  ///
+  /// - Returns: `nil` for any other URL.
   func answer(_ request: HTTPRequest) -> HTTPResponse? {
     let threads = "/hub/api/v3/notifications/threads/"
     let alerts = "/push/alerts/"

@@ -14,6 +14,7 @@ final class HTTPConnection {
     case ended
   }
 
+  /// The number by which the server finds the connection for a response.
   let number: Int
   let descriptor: Int32
   private var state = State.reading
@@ -24,7 +25,9 @@ final class HTTPConnection {
   private var request: HTTPRequest?
   /// The number of bytes of the request's body that are still to come.
   private var bodyLeft = 0
+  /// Whether the connection is closed after the response.
   private var isLast = false
+  /// The number of bytes that were discarded after the last response.
   private var dropped = 0
 
   /// - Parameter descriptor: a socket that doesn't block.
@@ -86,6 +89,7 @@ final class HTTPConnection {
     send()
   }
 
+  /// Removes and returns the next request, or returns `nil` if it is not complete yet.
   private func nextRequest() throws(HTTPRequest.Refusal) -> HTTPRequest? {
     if request == nil {
       let end = received.range(of: Data("\r\n\r\n".utf8), in: searched..<received.count)

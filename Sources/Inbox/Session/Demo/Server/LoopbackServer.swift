@@ -9,6 +9,7 @@ import Synchronization
 final class LoopbackServer: Sendable {
   typealias Route = @Sendable (HTTPRequest) async -> HTTPResponse
 
+  /// The responses, and the end, that other threads pass to the server's thread.
   private struct News {
     var responses: [(connection: Int, response: HTTPResponse)] = []
     var isStopped = false
@@ -21,7 +22,7 @@ final class LoopbackServer: Sendable {
   private let wake: Bell
   private let news = Mutex(News())
 
-  /// Listens; `run` responds.
+  /// Creates a server that listens; `run` responds to requests.
   ///
   /// - Throws: if there are no descriptors left, or no port.
   init() throws(POSIXError) {
@@ -64,6 +65,7 @@ final class LoopbackServer: Sendable {
     }
   }
 
+  /// Changes `news`, and wakes the server's thread.
   private func add(_ change: (inout sending News) -> Void) {
     news.withLock { change(&$0) }
     wake.ring()
@@ -113,6 +115,8 @@ final class LoopbackServer: Sendable {
     }
   }
 
+  /// Accepts a connection. If there are too many, the oldest one is closed.
+  ///
   /// - Returns: whether there is another connection.
   private func accept(number: Int, into connections: inout [HTTPConnection]) throws(POSIXError) -> Bool {
     let descriptor = Foundation.accept(listener, nil, nil)
