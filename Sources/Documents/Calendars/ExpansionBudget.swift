@@ -7,6 +7,7 @@ package final class ExpansionBudget {
   /// The budget of the whole calendar, which contains this one.
   private let whole: ExpansionBudget?
 
+  /// Creates a budget of this many steps, or of the rest of the whole calendar's budget if that is less.
   package init(_ count: Int, of whole: ExpansionBudget? = nil) {
     left = min(count, whole?.left ?? count)
     self.whole = whole
@@ -24,6 +25,7 @@ package final class ExpansionBudget {
   /// Marks this budget as used up, without changing that of the whole calendar.
   func giveUp() { left = -1 }
 
+  /// The problem to report if the budget of a rule is used up.
   package static let sentence =
     "this rule takes more than \(Limits.seriesSteps) steps to find its times; those that were found are used"
 }

@@ -1,8 +1,8 @@
-/// Computes the fingerprint of an alert: FNV-1a, 64 bits, of its labels sorted by name (github.com/prometheus/common,
-/// model/signature.go).
+/// Computes the fingerprint of an Alertmanager alert: FNV-1a, 64 bits, of its labels sorted by name
+/// (github.com/prometheus/common, model/signature.go).
 ///
-/// Old versions of Alertmanager and other senders leave it out. The computed value is the same that a later version
-/// sends.
+/// Old versions of Alertmanager and other senders omit the fingerprint. The computed value is the same that a later
+/// version sends.
 package enum AlertFingerprint {
   /// Returns 16 hexadecimal digits, or `nil` if there are no labels.
   package static func of(_ labels: JSONObject) -> String? {

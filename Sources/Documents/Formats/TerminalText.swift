@@ -1,4 +1,4 @@
-/// Text that a program printed for a terminal.
+/// Cleans text that a program printed for a terminal.
 package enum TerminalText {
   /// Returns the text without escape sequences (ECMA-48): colours, links, titles.
   package static func withoutEscapes(_ text: String) -> String {

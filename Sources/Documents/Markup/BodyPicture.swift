@@ -15,14 +15,14 @@ package struct BodyPicture: Hashable, Sendable {
   }
 }
 
-/// A place for a picture in laid-out text.
+/// The place of a picture in the lines of a message.
 package struct PicturePlace: Hashable, Sendable {
   package var picture: BodyPicture
-  /// The number of the link around it.
+  /// The number of the link around it, or `nil` if there is none.
   package var link: Int?
   /// The number of lines of text above it.
   package var line: Int
-  /// The beginning of its rows: bars and indentation.
+  /// The beginning of the picture's rows: bars and indentation.
   package var margin: StyledText
   /// The number of columns to the right of the margin.
   package var columns: Int

@@ -6,7 +6,7 @@ package struct DocumentLayout: Hashable, Sendable {
   package var lines: [StyledText] = []
   /// Whether no more lines follow. A layout with a higher limit contains the same lines, and more.
   package var isComplete = true
-  /// The places of the document's pictures, from top to bottom.
+  /// The places of the document's pictures in the lines, from top to bottom.
   package var pictures: [PicturePlace] = []
 
   /// Creates a layout without lines.

@@ -2,8 +2,8 @@ import Basics
 import Screen
 
 extension Document {
-  /// The text without styles, width and numbers of links: each block is on its own lines, items have their mark, and
-  /// the cells of a row are on one line. It is a message's body for searching, listing and JSON.
+  /// The text without styles, wrapping and numbers of links. Each block is on its own lines, the items of lists have
+  /// their marks, and the cells of a row are on one line. It is a message's body for searching, listing and JSON.
   package var text: String { TextWriter.text(of: blocks) }
 
   /// Returns the text of a message in HTML.
@@ -22,8 +22,8 @@ extension Document {
 }
 
 extension SafeText {
-  /// Creates the text of HTML without tags, references or white space to collapse, as in short messages. Returns `nil`
-  /// for other HTML.
+  /// Creates the text of HTML that has no tags, references or white space to collapse, as in short messages. Returns
+  /// `nil` for other HTML.
   fileprivate init?(tidy html: String) {
     guard html.utf8.count < Limits.markupBytes else { return nil }
     var wasSpace = true
@@ -44,7 +44,7 @@ private struct TextWriter {
   private var blanks = 0
   /// The beginning of the next lines: the indentation of lists.
   private var margin = ""
-  /// The beginning of only the next line, instead of the margin: a list's mark.
+  /// The beginning of only the next line, instead of the margin: the mark of a list's item.
   private var mark: String?
 
   static func text(of blocks: [Block]) -> String {
@@ -112,6 +112,8 @@ private struct TextWriter {
     }
   }
 
+  /// Adds a line.
+  ///
   /// - Parameter keepsBlankLine: whether every blank line is kept, as in code; elsewhere several become one.
   private mutating func add(_ line: String, keepsBlankLine: Bool = false) {
     if line.isEmpty {

@@ -18,16 +18,16 @@ package struct Document: Hashable, Sendable {
   }
 }
 
-/// A URL that can be opened: http, https, mailto or reddot, absolute, in ASCII.
+/// A link of the text. Its URL can be opened: http, https, mailto or reddot, absolute, in ASCII.
 package struct Link: Hashable, Sendable {
   /// The number, from 1, which is shown in brackets after the link's text.
   package var number: Int
   package var label: SafeText
   package var url: String
-  /// Whether it is an action instead of a location; then its URL is not shown. Text never contains such links.
+  /// Whether the link is an action instead of a location; then its URL is not shown. Text never contains such links.
   package var isAction: Bool
 
-  /// The number of links to the message's own URL, which are in no list.
+  /// The value of `number` in links to the message's own URL, which are in no list.
   package static let ownNumber = 0
 
   package init(number: Int, label: SafeText, url: String, isAction: Bool = false) {
@@ -43,8 +43,9 @@ package enum Alignment: Hashable, Sendable {
   case left, center, right
 }
 
-/// A part of the text with its own lines.
+/// A part of the text on its own lines.
 package struct Block: Hashable, Sendable {
+  /// The kind and the content of a block.
   package indirect enum Content: Hashable, Sendable {
     case paragraph(Inline)
     /// A heading of level 1 to 6.
@@ -57,20 +58,20 @@ package struct Block: Hashable, Sendable {
     case disclosure(summary: Inline, [Block])
     case table(Table)
     case rule
-    /// The lines of a picture.
+    /// A picture, drawn as lines of characters.
     case drawing([StyledText])
     /// A note of the program, for example that something was left out.
     case note(SafeText)
   }
 
   package var content: Content
-  /// Whether there are blank lines before and after it.
+  /// Whether there are blank lines before and after the block.
   package var isSpaced: Bool
-  /// The alignment of its lines; always left in messages.
+  /// The alignment of the block's lines; always left in messages.
   package var alignment = Alignment.left
-  /// The background of its lines, over their whole width; always the terminal's in messages.
+  /// The background of the block's lines, over their whole width; always the terminal's in messages.
   package var background = Color.terminal
-  /// The background of the blank line before it.
+  /// The background of the blank line before the block.
   package var gapBackground = Color.terminal
 
   package init(_ content: Content, isSpaced: Bool = true) {
@@ -78,17 +79,18 @@ package struct Block: Hashable, Sendable {
     self.isSpaced = isSpaced
   }
 
-  /// Whether it is text without visible characters.
+  /// Whether the block is text without visible characters.
   package var isBlank: Bool {
     if case .paragraph(let words) = content { words.isBlank } else { false }
   }
 
-  /// Whether it contains a picture of the document.
+  /// Whether the block contains one of the document's `pictures`.
   var isPicture: Bool {
     if case .paragraph(let words) = content { words.hasPicture } else { false }
   }
 }
 
+/// A list, with or without labels like numbers.
 package struct List: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case bullets
@@ -105,6 +107,7 @@ package struct List: Hashable, Sendable {
   }
 }
 
+/// A term and its description, as in `<dl>`.
 package struct Definition: Hashable, Sendable {
   package var term: Inline
   package var details: [Block]
@@ -129,8 +132,9 @@ package struct Table: Hashable, Sendable {
     package init(_ words: Inline) { self.init(blocks: words.lines.isEmpty ? [] : [Block(.paragraph(words))]) }
   }
 
+  /// The cells of the header, or `nil` if there is none.
   package var header: [Cell]?
-  /// The rows; one may be shorter than the widest.
+  /// The rows. A row may have fewer cells than the widest one.
   package var rows: [[Cell]]
   /// The alignments by column; further columns are left-aligned.
   package var alignments: [Alignment]

@@ -1,10 +1,12 @@
 import Basics
 
-/// The role of each HTML element, for showing text and for finding the article of a page. Other elements have no role:
-/// their content belongs to the element around them.
+/// The role of each HTML element, for showing text and for finding the article of a page. Other elements are
+/// `transparent`: their content belongs to the element around them.
 enum ElementRoles {
+  /// Returns the role of an element when HTML is shown as text.
   static func ofText(_ name: String) -> HTMLRole { table[name]?.text ?? .transparent }
 
+  /// Returns the role of an element when the article of a page is extracted.
   static func ofPage(_ name: String) -> PageRole { table[name]?.page ?? .transparent }
 
   private static let table: [String: (text: HTMLRole, page: PageRole)] = {

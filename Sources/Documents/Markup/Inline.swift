@@ -1,6 +1,6 @@
 package import Screen
 
-/// Text with emphasis; `lines` are separated by hard line breaks.
+/// Text with emphasis; the `lines` are separated by hard line breaks.
 package struct Inline: Hashable, Sendable {
   package var lines: [[Span]]
 
@@ -10,14 +10,14 @@ package struct Inline: Hashable, Sendable {
     lines = text.isEmpty ? [] : [[Span(text, emphasis)]]
   }
 
-  /// Whether it has no visible characters except numbers of links, which are not part of the text.
+  /// Whether the text has no visible characters except numbers of links, which are not part of it.
   package var isBlank: Bool {
     lines.allSatisfy { $0.allSatisfy { $0.isBlank || $0.emphasis.contains(.linkNumber) } }
   }
 }
 
 extension Inline {
-  /// Whether it contains a picture of the document.
+  /// Whether the text contains one of the document's pictures.
   var hasPicture: Bool { lines.contains { $0.contains { $0.picture != nil } } }
 
   /// Returns the text with more emphasis.
@@ -35,6 +35,7 @@ extension Inline {
     lines[lines.count - 1].append(span)
   }
 
+  /// The text without blank lines at its beginning and end.
   var withoutOuterBlankLines: Inline {
     var lines = lines[...]
     while let first = lines.first, first.allSatisfy(\.isBlank) { lines.removeFirst() }
@@ -43,7 +44,7 @@ extension Inline {
   }
 }
 
-/// Text with one emphasis, link and colours.
+/// A piece of text with one emphasis, link and colours.
 package struct Span: Hashable, Sendable {
   package var text: SafeText
   package var emphasis: Emphasis
@@ -51,7 +52,7 @@ package struct Span: Hashable, Sendable {
   package var link: Int?
   /// The author's colours; always the terminal's in messages.
   package var colors: Colors
-  /// The index of the document's picture that it describes; its text may be empty.
+  /// The index of the document's picture that the span describes, or `nil`; the text of such a span may be empty.
   package var picture: Int?
 
   package init(
@@ -74,7 +75,7 @@ package struct Span: Hashable, Sendable {
   }
 }
 
-/// The meaning of text; the theme gives the style.
+/// The meanings that text may have; the theme chooses the style.
 package struct Emphasis: OptionSet, Hashable, Sendable {
   package let rawValue: UInt16
 
@@ -87,6 +88,7 @@ package struct Emphasis: OptionSet, Hashable, Sendable {
   package static let code = Emphasis(rawValue: 1 << 4)
   package static let marked = Emphasis(rawValue: 1 << 5)
   package static let faint = Emphasis(rawValue: 1 << 6)
+  /// A label that replaces a picture or a recording.
   package static let image = Emphasis(rawValue: 1 << 7)
   /// The number after a link's text.
   package static let linkNumber = Emphasis(rawValue: 1 << 8)

@@ -1,6 +1,6 @@
 import Basics
 
-/// Decides which URLs may be opened, and resolves them (RFC 3986 section 5).
+/// A URL of text, split into its parts. It decides which URLs may be opened, and resolves them (RFC 3986 section 5).
 ///
 /// It does not use libxml2's `xmlBuildURI`, which rejects other scripts, spaces and backslashes that users write.
 struct LinkAddress: Hashable, Sendable {
@@ -39,7 +39,7 @@ struct LinkAddress: Hashable, Sendable {
   }
 
   /// Returns the code of a `javascript:` URL, percent-decoded (HTML, "The javascript: URL special case"), or `nil` for
-  /// others.
+  /// other URLs.
   static func script(_ reference: String) -> String? {
     let reference = cleaned(reference)
     guard let name = scheme(of: reference), name.lazy.map(\.lowercasedASCII).elementsEqual("javascript".utf8)
@@ -47,6 +47,7 @@ struct LinkAddress: Hashable, Sendable {
     return String(decoding: decoded(reference[(name.endIndex + 1)...]), as: UTF8.self)
   }
 
+  /// Returns the bytes with percent-encoding resolved.
   private static func decoded(_ source: Bytes) -> [UInt8] {
     var bytes: [UInt8] = []
     var index = source.startIndex
@@ -64,12 +65,14 @@ struct LinkAddress: Hashable, Sendable {
     return bytes
   }
 
-  /// Returns `nil` for a scheme that is never opened.
+  /// Creates an absolute URL, or returns `nil` for a scheme that is never opened.
   private init?(absolute text: Bytes) {
     guard let name = LinkAddress.scheme(of: text), let scheme = LinkScheme(utf8: name) else { return nil }
     self.init(scheme, text[(name.endIndex + 1)...])
   }
 
+  /// Creates a URL from its scheme and the rest.
+  ///
   /// - Parameter rest: the part after the colon.
   private init(_ scheme: LinkScheme, _ rest: Bytes) {
     self.scheme = scheme
@@ -95,13 +98,14 @@ struct LinkAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a web URL with a host.
+  /// Whether the URL is a web URL with a host.
   private var isWeb: Bool {
     guard scheme.isWeb, let authority else { return false }
     let start = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
     return start < authority.endIndex && authority[start] != UInt8(ascii: ":")
   }
 
+  /// The URL as a string, with percent-encoding for bytes that are not allowed.
   private var text: String {
     var bytes = Array(scheme.rawValue.utf8)
     bytes.reserveCapacity(bytes.count + (authority?.count ?? 0) + path.count + 16)
@@ -139,6 +143,8 @@ struct LinkAddress: Hashable, Sendable {
     return result
   }
 
+  /// Removes the segments `.` and `..` from a path (RFC 3986 section 5.2.4).
+  ///
   /// - Parameter path: a path that begins with a slash, or is empty.
   private static func withoutDots(_ path: Bytes) -> Bytes {
     let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
@@ -174,7 +180,7 @@ struct LinkAddress: Hashable, Sendable {
     return bytes.drop { $0 <= 0x20 }
   }
 
-  /// Returns the scheme as written, up to the first colon.
+  /// Returns the scheme as written, without its colon, or `nil` if there is none.
   private static func scheme(of reference: Bytes) -> Bytes? {
     guard reference.first?.isASCIILetter == true else { return nil }
     for (index, byte) in zip(reference.indices, reference) {

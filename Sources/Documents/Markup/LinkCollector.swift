@@ -1,19 +1,22 @@
 import Basics
 import Screen
 
-/// Numbers the links of a document in the order of their first occurrence. A link's label is its
-/// text there.
+/// Numbers the links of a document in the order of their first occurrence. The label of a link is its text there.
 struct LinkCollector {
+  /// A numbered link.
   private struct Entry {
     var url: String
     var label: [UInt8] = []
+    /// Whether the label is finished.
     var isNamed = false
   }
 
   private var entries: [Entry] = []
+  /// The numbers of the links, keyed by URL.
   private var numbers: [String: Int] = [:]
   /// The base, parsed only if a URL is relative; in most documents none is.
   private lazy var base = LinkAddress(base: page)
+  /// The base of relative URLs as it was given.
   private let page: String?
   /// The URL of the message itself.
   private let own: String?
@@ -46,6 +49,7 @@ struct LinkCollector {
     return entries.count
   }
 
+  /// Whether a URL may be opened.
   mutating func canOpen(_ reference: String) -> Bool { LinkAddress.resolve(reference, base: base) != nil }
 
   /// Returns the absolute URL of a picture, or `nil` unless it is http or https.
@@ -63,17 +67,19 @@ struct LinkCollector {
     entries[number - 1].label += text.prefix(Limits.labelBytes)
   }
 
+  /// Finishes the label of a link, so that later text of the same link is not added.
   mutating func finishLabel(_ number: Int) {
     if number != Link.ownNumber { entries[number - 1].isNamed = true }
   }
 
-  /// Removes a link without visible text, if it is the newest one.
+  /// Removes a link that has no visible text, if it is the newest one.
   mutating func discard(_ number: Int) {
     guard number == entries.count, let last = entries.last, !last.isNamed else { return }
     numbers[last.url] = nil
     entries.removeLast()
   }
 
+  /// The numbered links, in order.
   var links: [Link] {
     entries.enumerated().map { index, entry in
       let words = String(decoding: entry.label, as: UTF8.self).split { $0.isWhitespace }
@@ -81,10 +87,11 @@ struct LinkCollector {
     }
   }
 
+  /// Returns a link's number in brackets.
   static func marker(_ number: Int) -> SafeText { "[\(number)]" }
 
-  /// Returns the number after a link's text, or `nil` for that of the message itself. It has the emphasis around it, so
-  /// that code is not interrupted.
+  /// Returns the span with a link's number, which follows the link's text, or `nil` for a link to the message itself.
+  /// The span has the emphasis around it, so that code is not interrupted.
   static func number(_ number: Int, inside emphasis: Emphasis) -> Span? {
     number == Link.ownNumber
       ? nil

@@ -6,9 +6,10 @@ package enum LinkScheme: String, CaseIterable, Sendable {
   /// A source or a message in reddot, for which no other program is started.
   case reddot
 
-  /// Reads a scheme, ignoring case, or returns `nil` for other schemes.
+  /// Creates the scheme with a name, ignoring case, or returns `nil` for other names.
   package init?(_ name: some StringProtocol) { self.init(utf8: name.utf8) }
 
+  /// Creates the scheme with a name in UTF-8, ignoring case, or returns `nil` for other names.
   init?(utf8 name: some Sequence<UInt8>) {
     let known = Self.allCases.first {
       $0.rawValue.utf8.elementsEqual(name.lazy.map(\.lowercasedASCII))
@@ -17,7 +18,7 @@ package enum LinkScheme: String, CaseIterable, Sendable {
     self = known
   }
 
-  /// Reads the scheme of a URL, up to its first colon.
+  /// Creates the scheme of a URL, which ends at the first colon, or returns `nil` if it is another one.
   package init?(of address: String) {
     guard let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     self.init(address[..<colon])

@@ -9,10 +9,10 @@ package struct ManPageWriter {
   private var lines: [String] = []
   private let links: [Link]
 
-  /// The columns for text at a width of 80 columns: man(1) leaves some on both sides.
+  /// The number of columns for text if the terminal has 80: man(1) leaves some free on both sides.
   private static let columns = 70
 
-  /// Returns the lines of the document's blocks, each with its end.
+  /// Returns the document's blocks as source text for man(1), with a line end after each line.
   package static func text(of document: Document) -> String {
     var writer = ManPageWriter(links: document.links)
     writer.write(document.blocks)
@@ -24,10 +24,12 @@ package struct ManPageWriter {
   /// Escapes the text of a line: backslashes, hyphens, and a dot or a quote at its beginning.
   package static func escaped(_ text: String) -> String { line(characters(text)) }
 
+  /// Escapes backslashes and hyphens.
   private static func characters(_ text: String) -> String {
     text.replacingBytes("\\", with: "\\e").replacingBytes("-", with: "\\-")
   }
 
+  /// Escapes a dot or a quote at the beginning of a line.
   private static func line(_ text: String) -> String {
     text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
   }
@@ -85,6 +87,7 @@ package struct ManPageWriter {
     }
   }
 
+  /// Returns the macro that begins an item.
   private func mark(of kind: List.Kind, at index: Int) -> String {
     switch kind {
     case .bullets: ".IP \\(bu 2"
@@ -115,6 +118,7 @@ package struct ManPageWriter {
 
   private static func plain(_ words: Inline) -> String { words.lines.map(plain).joined(separator: " ") }
 
+  /// Returns the text of a line without the numbers of links.
   private static func plain(_ line: [Span]) -> String {
     line.filter { !$0.emphasis.contains(.linkNumber) }.map(\.text.text).joined()
   }
@@ -145,6 +149,7 @@ package struct ManPageWriter {
 }
 
 extension [String] {
+  /// Returns the strings with a line between each two of them.
   fileprivate func separated(by line: String) -> [String] {
     enumerated().flatMap { $0 == 0 ? [$1] : [line, $1] }
   }

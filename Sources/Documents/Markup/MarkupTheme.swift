@@ -13,7 +13,7 @@ package struct MarkupTheme: Hashable, Sendable {
   package var image = Style(roles: .image)
   package var link = Style(roles: .link)
   package var linkNumber = Style(roles: .dim)
-  /// The styles of the levels 1 to 6; deeper ones use the last.
+  /// The styles of headings of the levels 1 to 6; deeper ones use the last.
   package var headings = [
     Style(attributes: [.bold, .underline], roles: .heading),
     Style(attributes: .bold, roles: .heading),
@@ -52,13 +52,14 @@ package struct MarkupTheme: Hashable, Sendable {
     return theme
   }
 
-  /// The theme without signs around code and between the columns of a table, for pages that are read as text.
+  /// The theme without symbols around code and between the columns of a table, for pages that are read as text.
   package var withoutSigns: MarkupTheme {
     var theme = self
     (theme.marks.code, theme.marks.column, theme.marks.crossing) = (.empty, .empty, .empty)
     return theme
   }
 
+  /// Returns the style of a span, according to its emphasis and link.
   func style(of span: Span) -> Style {
     if span.emphasis.contains(.linkNumber) { return linkNumber }
     var style = span.link == nil ? text : link
@@ -67,6 +68,7 @@ package struct MarkupTheme: Hashable, Sendable {
     return style
   }
 
+  /// The style of each emphasis; a later one is applied over the earlier ones.
   private var looks: [(Emphasis, Style)] {
     [
       (.faint, faint), (.code, code), (.image, image), (.deleted, deleted), (.underlined, underlined),
@@ -81,15 +83,21 @@ package struct MarkupTheme: Hashable, Sendable {
 
 /// The characters that layout draws with.
 package struct Marks: Hashable, Sendable {
-  /// The bullets by depth of the list; after the last they repeat.
+  /// The bullets of lists by depth; after the last one they repeat.
   package var bullets: [SafeText]
+  /// The bar at the left of a quotation.
   package var bar: SafeText
+  /// The character of horizontal lines.
   package var line: SafeText
+  /// The character between the columns of a table.
   package var column: SafeText
+  /// The character at which the line below a table's head crosses the end of a column.
   package var crossing: SafeText
+  /// The mark before the summary of `<details>`.
   package var disclosure: SafeText
-  /// The mark around code, like the following ones for emphasis that attributes do not show.
+  /// The mark around code. This and `deleted` show emphasis that attributes do not show.
   package var code: SafeText = "`"
+  /// The mark around deleted text.
   package var deleted: SafeText = "~"
   /// The word above a quotation that replaces the bar at its left; then tables have no lines either.
   package var quote: SafeText?

@@ -1,18 +1,22 @@
 import Basics
 import Foundation
 
-/// A URL that may be opened: http, https or mailto outside, `reddot:` inside. The user sees the same URL before opening
-/// it: printable ASCII, with everything else percent-encoded (RFC 3986 section 2.1).
+/// A URL that may be opened: http, https or mailto by another program, `reddot:` inside reddot.
+///
+/// The user sees the same URL before opening it: printable ASCII, with everything else percent-encoded (RFC 3986
+/// section 2.1).
 package struct OpenableAddress: Hashable, Sendable {
+  /// The target of a URL.
   package enum Place: Hashable, Sendable {
+    /// Another program opens the URL.
     case outside
-    /// `reddot:source/NAME`
+    /// A source: `reddot:source/NAME`.
     case source(String)
-    /// `reddot:message/ID`
+    /// A message: `reddot:message/ID`.
     case message(Int64)
-    /// `reddot:action/INDEX`: an action of the message in the reader that does more than open a link.
+    /// An action of the message in the reader that does more than open a link: `reddot:action/INDEX`.
     case action(Int)
-    /// `reddot:pane/here`: the pane that the message in the reader comes from.
+    /// The terminal's pane that the message in the reader comes from: `reddot:pane/here`.
     case pane
   }
 
@@ -22,6 +26,7 @@ package struct OpenableAddress: Hashable, Sendable {
   /// Whether the URL is http or https.
   package var isWeb: Bool { LinkScheme(of: text)?.isWeb == true }
 
+  /// Creates the URL, or returns `nil` if it may not be opened.
   package init?(_ address: String?) {
     guard let address, let colon = address.firstIndex(of: ":") else { return nil }
     let rest = address[address.index(after: colon)...]
@@ -41,6 +46,7 @@ package struct OpenableAddress: Hashable, Sendable {
     text = address.percentEncoded { (0x21...0x7E).contains($0) }
   }
 
+  /// Returns the target of a `reddot:` URL, given the part after the colon.
   private static func inside(_ path: Substring) -> Place? {
     let parts = path.split(onBytes: "/", maxSplits: 1)
     guard parts.count == 2 else { return nil }

@@ -13,24 +13,26 @@ package struct AlarmFiring: Hashable, Sendable {
   }
 }
 
-/// The time at which events without an alarm are notified about.
+/// The time of the notification about an event that has no alarm itself.
 package struct DefaultAlarm: Hashable, Sendable {
-  /// The number of seconds before the start, or `nil` if there are no notifications about such events.
+  /// The number of seconds before the start, or `nil` if there are no such notifications.
   package var before: Int?
   /// The time of day for all-day events, in seconds from midnight.
   package var dayStart: Int
 
   package init(before: Int?, dayStart: Int) { (self.before, self.dayStart) = (before, dayStart) }
 
+  /// The `AlarmFiring.key` of a default alarm.
   static let key = "default"
 }
 
 extension SeriesExpansion {
-  /// Returns the alarms after one instant, up to another, in order.
+  /// Returns the alarms that fire after one instant, up to another, in order.
   ///
   /// - Parameters:
   ///   - from: seconds since 1970; not included.
   ///   - through: seconds since 1970; included.
+  ///   - standard: the alarm for events that have none.
   package func alarms(
     of series: CalendarSeries, after from: Int, through: Int, default standard: DefaultAlarm
   ) -> [AlarmFiring] {
@@ -80,11 +82,12 @@ extension SeriesExpansion {
     return found.sorted { ($0.instant, $0.occurrence.startsAt) < ($1.instant, $1.occurrence.startsAt) }
   }
 
-  /// Returns the time to which an alarm refers, which for a to-do is the due time.
+  /// Returns the time to which the default alarm refers: the start of an event, or the due time of a to-do.
   private func anchor(_ occurrence: CalendarOccurrence) -> CalendarTime {
     occurrence.item.kind == .todo ? occurrence.end : occurrence.start
   }
 
+  /// Returns the instant at which an alarm fires first for an occurrence, or `nil` if the alarm has an absolute time.
   private func first(_ alarm: CalendarAlarm, of occurrence: CalendarOccurrence) -> Int? {
     switch alarm.trigger {
     case .beforeStart(let duration): instant(occurrence.start.adding(duration, reader))
@@ -95,6 +98,7 @@ extension SeriesExpansion {
 
   private func instant(_ time: CalendarTime) -> Int { time.instant(reader) }
 
+  /// Returns the instant of an occurrence's default alarm, or `nil` if there is none.
   private func standard(_ standard: DefaultAlarm, of occurrence: CalendarOccurrence) -> Int? {
     guard let before = standard.before else { return nil }
     var anchor = anchor(occurrence)
@@ -106,7 +110,9 @@ extension SeriesExpansion {
 }
 
 extension CalendarAlarm {
-  /// Returns the times at which the alarm fires, without those acknowledged in another program.
+  /// Returns the times at which the alarm fires, with its repetitions, except those acknowledged in another program.
+  ///
+  /// - Parameter first: the first time, in seconds since 1970.
   func instants(_ first: Int) -> [Int] {
     (0...repeats).map { first + $0 * pause }.filter { instant in acknowledged.map { instant > $0 } ?? true }
   }

@@ -6,7 +6,7 @@ package struct CalendarSeries: Sendable {
   /// The common `key` of its items.
   package var key: String
   package var kind: CalendarItem.Kind
-  /// The event, or `nil` if only single occurrences of a series are known.
+  /// The event itself, or `nil` if only single occurrences of a series are known.
   package var master: CalendarItem?
   /// The overrides, sorted by the occurrences that they override.
   package var overrides: [CalendarItem] = []
@@ -34,6 +34,7 @@ package struct CalendarSeries: Sendable {
     return all
   }
 
+  /// Sorts the overrides, and removes the earliest ones if there are too many.
   private mutating func orderOverrides() {
     overrides.sort {
       ($0.overrides?.wall ?? $0.start.wall, $0.line) < ($1.overrides?.wall ?? $1.start.wall, $1.line)
@@ -48,15 +49,16 @@ package struct CalendarSeries: Sendable {
   /// The master and the overrides.
   package var items: [CalendarItem] { (master.map { [$0] } ?? []) + overrides }
 
+  /// The SEQUENCE of the master, or 0 if there is no master.
   package var sequence: Int { master?.sequence ?? 0 }
 
-  /// The `mark` of the event.
+  /// The `CalendarItem.mark` of the event, which distinguishes it from others with the same UID.
   package var mark: String { (master ?? overrides.first)?.mark ?? "" }
 
-  /// The `ownKey` of the event.
+  /// The `CalendarItem.ownKey` of the event, which is its id if others have the same UID.
   package var ownKey: String { (master ?? overrides.first)?.ownKey ?? uid }
 
-  /// Whether occurrences may be missing, since some of its dates could not be read.
+  /// Whether occurrences may be missing, since some dates of the series could not be read.
   package var hasUnreadDates: Bool { master?.hasUnreadDates ?? false }
 }
 
@@ -70,5 +72,6 @@ package struct CalendarOccurrence: Hashable, Sendable {
   package var end: CalendarTime
   /// The start in seconds since 1970, in the reader's zone.
   package var startsAt: Int
+  /// The end in seconds since 1970.
   package var endsAt: Int
 }

@@ -3,14 +3,16 @@ package import Basics
 /// Finds the occurrences of one series.
 package struct SeriesExpansion {
   private let series: CalendarSeries
+  /// The zone of floating times and days: that of the user.
   let reader: ZoneClock
+  /// The steps that are left to find the occurrences of this series.
   package let steps: ExpansionBudget
   /// The positions of the overrides, keyed by the overridden occurrence.
   private var overridden: [String: Int] = [:]
-  /// The keys of EXDATE.
+  /// The keys of the occurrences that EXDATE excludes.
   private var left: Set<String> = []
-  /// The overrides that also apply to later occurrences, with the original start from which they apply, in seconds
-  /// since 1970.
+  /// The positions of the overrides that also apply to later occurrences, with the original start from which they
+  /// apply, in seconds since 1970.
   private var later: [(from: Int, place: Int)] = []
 
   /// - Parameters:
@@ -72,7 +74,7 @@ package struct SeriesExpansion {
       .sorted { ($0.startsAt, $0.key) < ($1.startsAt, $1.key) }
   }
 
-  /// Returns the occurrence with a key, or `nil` if it was cancelled, left out, or no longer exists.
+  /// Returns the occurrence with a key, or `nil` if it was cancelled or excluded, or no longer exists.
   package func occurrence(_ key: String) -> CalendarOccurrence? {
     guard series.master?.isCancelled != true, !left.contains(key) else { return nil }
     if let place = overridden[key] {
@@ -96,11 +98,12 @@ package struct SeriesExpansion {
     return occurrence(item, item.start, item.end, key: own ?? firstKey(item))
   }
 
+  /// Returns the key of an item's first occurrence, which is empty if the item does not recur.
   private func firstKey(_ master: CalendarItem) -> String {
     master.dates.isEmpty ? "" : key(master.start, in: master.start.frame)
   }
 
-  /// Returns an occurrence of the master at an original start, or `nil` if it is left out or overridden.
+  /// Returns an occurrence of the master at an original start, or `nil` if it is excluded or overridden.
   private func base(_ master: CalendarItem, _ start: CalendarTime, _ end: CalendarItem.End)
     -> CalendarOccurrence?
   {
@@ -131,6 +134,7 @@ package struct SeriesExpansion {
     return occurrence(item, moved, item.end, key: key)
   }
 
+  /// Creates the occurrence of an item at a start, with the end that follows from it.
   private func occurrence(
     _ item: CalendarItem, _ start: CalendarTime, _ end: CalendarItem.End, key: String
   ) -> CalendarOccurrence {
@@ -142,6 +146,7 @@ package struct SeriesExpansion {
       endsAt: max(startsAt, endsAt))
   }
 
+  /// Returns the end of an item's occurrence that begins at `start`.
   private func end(of item: CalendarItem, at start: CalendarTime, _ end: CalendarItem.End) -> CalendarTime {
     switch end {
     case .none:
@@ -162,7 +167,7 @@ package struct SeriesExpansion {
 
   // MARK: Starts
 
-  /// Returns the starts from rules and dates, near a span.
+  /// Returns the original starts near a span, from the rules and dates of the master, each with its end.
   private func originals(of master: CalendarItem, in span: Range<Int>) -> [(CalendarTime, CalendarItem.End)] {
     // The first of equal starts is used, since a period of RDATE has its own end.
     var starts = master.dates.added.map { added in

@@ -1,11 +1,13 @@
 import Basics
 
-/// A component of a calendar, with the properties that reddot uses and its inner components.
+/// A component of a calendar (RFC 5545 section 3.6), with the properties that reddot uses and its inner components.
 struct CalendarComponent {
   /// The name in upper case.
   var name: String
+  /// The number of its first line.
   var line: Int
   var properties: [ContentLine] = []
+  /// The inner components.
   var parts: [CalendarComponent] = []
 
   subscript(name: String) -> ContentLine? { properties.first { $0.name == name } }
@@ -18,20 +20,24 @@ struct CalendarComponent {
     return uid.cut(toBytes: Limits.remoteIDBytes / 2)
   }
 
+  /// Whether the component is an event or a to-do.
   var isItem: Bool { Self.items.contains(name) }
 
+  /// The components that are items of a calendar: events and to-dos.
   private static let items: Set<String> = ["VEVENT", "VTODO"]
 
   /// The components that never contain each other (RFC 5545 section 3.6).
   private static let siblings: Set<String> = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
 
-  /// Returns the position of the open component that ends where another begins, since it has no END.
+  /// Returns the position of the open component that ends where a component with this name begins, since it has no END.
+  /// Returns `nil` if none ends here.
   private static func place(endedBy name: String, _ open: [CalendarComponent]) -> Int? {
     if name == "VCALENDAR" { return open.isEmpty ? nil : 0 }
     if siblings.contains(name) { return open.firstIndex { siblings.contains($0.name) } }
     return open.last?.name == name && parts.contains(name) ? open.count - 1 : nil
   }
 
+  /// The components that are only inside of other ones.
   private static let parts: Set<String> = ["VALARM", "STANDARD", "DAYLIGHT"]
 
   /// The properties that are read; others are skipped.
@@ -45,8 +51,8 @@ struct CalendarComponent {
     "X-MICROSOFT-SKYPETEAMSMEETINGURL", "X-MOZ-LASTACK", "X-OWNER", "X-WR-CALNAME", "X-WR-TIMEZONE", "NAME",
   ]
 
-  /// Whether a line is kept. Guests are kept only if they declined, since there may be thousands. Non-standard properties
-  /// are kept only if they contain a URL.
+  /// Whether a line is kept. Guests are kept only if they declined, since there may be thousands. Non-standard
+  /// properties are kept only if they contain a URL.
   private static func keeps(_ line: ContentLine) -> Bool {
     if line.name == "ATTENDEE" { return line.parameters["PARTSTAT"]?.uppercased() == "DECLINED" }
     return used.contains(line.name) || line.name.hasPrefix("X-") && line.value.hasPrefix("http")
@@ -123,7 +129,7 @@ struct CalendarComponent {
     return isFirst ? nil : calendars
   }
 
-  /// Ends components that have no END.
+  /// Closes the open components from a position on, which have no END.
   private static func close(
     _ open: inout [CalendarComponent], to place: Int, because reason: String,
     _ calendars: inout [CalendarComponent], _ count: inout Int, _ problems: inout CalendarProblems
@@ -134,6 +140,8 @@ struct CalendarComponent {
     }
   }
 
+  /// Adds a component that has ended to the component around it, or to the calendars. Components that are not used or
+  /// too many are left out.
   private static func keep(
     _ ended: CalendarComponent, in open: inout [CalendarComponent], _ calendars: inout [CalendarComponent],
     _ count: inout Int, _ problems: inout CalendarProblems

@@ -1,6 +1,6 @@
 import Basics
 
-/// Selects from the items of a calendar the current version of each event.
+/// The current version of each event of a calendar, selected from all its items.
 ///
 /// An event is identified by its UID, and an override of a series also by its RECURRENCE-ID. Some calendars give one
 /// UID to different events. Therefore items with one UID are versions of one event only if start and summary are equal,
@@ -47,6 +47,7 @@ package struct CalendarEvents: Sendable {
       (kind, uid, recurrence) = (item.kind, item.uid, item.overrides?.universalText)
     }
 
+    /// The name of the series to which an override belongs.
     var series: Name {
       var series = self
       series.recurrence = nil
@@ -54,8 +55,9 @@ package struct CalendarEvents: Sendable {
     }
   }
 
-  /// Returns the positions of the current versions. The first event keeps its UID as id: the one that starts first,
-  /// wherever it is in its file.
+  /// Returns the positions of the current versions among items with one name, sorted by start.
+  ///
+  /// The first event keeps the UID as its id: the one that starts first, wherever it is in its file.
   private static func events(of places: [Int], _ given: [CalendarItem]) -> [Int] {
     guard places.count > 1 else { return places }
     let candidates = places.map { Candidate(place: $0, item: given[$0]) }
@@ -68,6 +70,7 @@ package struct CalendarEvents: Sendable {
   private struct Series {
     /// The starts, sorted.
     private var starts: [String] = []
+    /// The keys of the events, in the same order.
     private var keys: [String] = []
 
     /// - Parameter masters: the events sorted by start, except that the one whose id is the UID is first.
@@ -89,10 +92,14 @@ package struct CalendarEvents: Sendable {
     }
   }
 
+  /// An item that may be the current version of its event.
   private struct Candidate {
+    /// The position of the item among all items.
     var place: Int
     var item: CalendarItem
+    /// The start of the item in a form for comparisons.
     var start: String
+    /// Whether the name of the item's file is that of a copy.
     var isCopy: Bool
 
     init(place: Int, item: CalendarItem) {
@@ -110,13 +117,14 @@ package struct CalendarEvents: Sendable {
   /// The current candidates with one UID and one RECURRENCE-ID.
   private struct Versions {
     private var isEmpty = true
+    /// The start and summary of each current candidate.
     private var known: Set<[String]> = []
     /// The SEQUENCEs of the current candidates, keyed by start and by summary.
     private var starts: [String: Set<Int>] = [:]
     private var summaries: [String: Set<Int>] = [:]
 
-    /// Adds a candidate, unless its file name shows that it is a copy, or it is a version of one added before, all of
-    /// which have a higher rank.
+    /// Adds a candidate, unless it is a version of one that was added before. Candidates are added from the highest
+    /// rank to the lowest. A candidate from a file that is a copy is only added if there is no other.
     ///
     /// - Returns: whether it was added.
     mutating func insert(_ candidate: Candidate) -> Bool {
@@ -132,6 +140,8 @@ package struct CalendarEvents: Sendable {
     }
 
     /// Whether an item is a version of one of the items with the same start or the same summary.
+    ///
+    /// - Parameter sequences: the SEQUENCEs of those items, or `nil` if there are none.
     private func isEdit(_ item: CalendarItem, _ sequences: Set<Int>?) -> Bool {
       guard let sequences else { return false }
       return item.overrides != nil || sequences.contains { $0 != item.sequence }
@@ -151,7 +161,7 @@ package struct CalendarEvents: Sendable {
 }
 
 extension CalendarItem {
-  /// A value that distinguishes events with one UID, and that is the same for the same event on every machine.
+  /// A digest that distinguishes events with one UID, and that is the same for the same event on every machine.
   package var mark: String {
     let facts = [kind.rawValue, uid, start.universalText, summary]
     return SHA256.digest(facts.joined(separator: "\u{0}")).prefix(8).hex

@@ -9,6 +9,7 @@ package struct CalendarFile: Sendable {
   package var items: [CalendarItem] = []
   /// The problems, in the order of lines.
   package var problems: [FormatProblem] = []
+  /// The parts of the document that may not have been read.
   package var gaps = CalendarGaps()
   /// The file's name in its folder; empty if the calendar is one document.
   package var name = ""
@@ -63,10 +64,12 @@ extension CalendarComponent {
 
 /// The time zones used in one calendar.
 private struct FileZones {
+  /// The VTIMEZONE components, keyed by `key` of their TZID.
   private let components: [String: CalendarComponent]
+  /// The zones that were already searched, keyed by TZID; `nil` if there is none.
   private var known: [String: CalendarZone?] = [:]
   private let steps: ExpansionBudget
-  /// The frame of times without a zone: the reader's, or that of the calendar.
+  /// The frame of times that have no zone: floating, or the default zone of the calendar.
   private var usual = CalendarTime.Frame.floating
 
   init(_ calendar: CalendarComponent, steps: ExpansionBudget, problems: inout CalendarProblems) {
@@ -86,11 +89,13 @@ private struct FileZones {
     }
   }
 
-  /// Returns the name in a form for comparisons, since programs write it differently in the zone and in its uses.
+  /// Returns the name of a zone in a form for comparisons, since programs write it differently in the zone and in its
+  /// uses.
   private static func key(_ name: String) -> String {
     name.replacingBytes("\"", with: "").trimmingSpaces.lowercased()
   }
 
+  /// Returns the frame of a line's times: the zone of its TZID, or the usual frame if it has none.
   mutating func frame(of line: ContentLine, _ problems: inout CalendarProblems) -> CalendarTime.Frame {
     guard let name = line.parameters["TZID"] else { return usual }
     let zone: CalendarZone?
@@ -106,7 +111,8 @@ private struct FileZones {
     return zone.map { .zone($0) } ?? .floating
   }
 
-  /// The system's rules for a zone are newer than those in a file.
+  /// Returns the zone with a name, or `nil` if it is unknown. The system's rules take precedence, since they are newer
+  /// than those in a file.
   private func find(_ name: String, _ problems: inout CalendarProblems) -> CalendarZone? {
     if let zone = CalendarZone.known(name) { return zone }
     guard let component = components[Self.key(name)] else { return nil }

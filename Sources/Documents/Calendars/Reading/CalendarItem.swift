@@ -6,6 +6,7 @@ package struct CalendarItem: Hashable, Sendable {
     case event, todo
   }
 
+  /// The end of an item.
   package enum End: Hashable, Sendable {
     /// The item has no end: it is a day or an instant.
     case none
@@ -13,12 +14,15 @@ package struct CalendarItem: Hashable, Sendable {
     case after(CalendarDuration)
   }
 
+  /// The dates at which an item recurs: RRULE, RDATE and EXDATE.
   package struct DateSet: Hashable, Sendable {
     var rules: [RecurrenceRule] = []
     /// Additional occurrences, which may have their own ends.
     var added: [Added] = []
+    /// The occurrences that EXDATE excludes.
     var left: [CalendarTime] = []
 
+    /// An additional occurrence (RDATE).
     struct Added: Hashable, Sendable {
       var start: CalendarTime
       var end: End
@@ -29,25 +33,27 @@ package struct CalendarItem: Hashable, Sendable {
 
   package var kind: Kind
   package var uid: String
-  /// The id of its event in the calendar: the UID, unless other events have the same one.
+  /// The id of the event in the calendar: the UID, unless other events have the same one.
   package var key: String
   /// The name of its file in a folder; empty if the calendar is one document.
   package var file: String
   /// The line of its beginning in its file.
   package var line: Int
+  /// SEQUENCE: the number of the event's version.
   package var sequence = 0
-  /// LAST-MODIFIED and DTSTAMP, in seconds since 1970.
+  /// LAST-MODIFIED, in seconds since 1970.
   package var modified: Int?
+  /// DTSTAMP, in seconds since 1970.
   package var stamp: Int?
-  /// The original start of the occurrence that it overrides.
+  /// The original start of the occurrence that this item overrides, or `nil` if it is no override.
   package var overrides: CalendarTime?
-  /// Whether it also overrides the later occurrences.
+  /// Whether an override also applies to later occurrences.
   package var overridesLater = false
   /// The start; for a to-do without a start, the due time.
   package var start: CalendarTime
   package var end = End.none
   package var dates = DateSet()
-  /// Whether some of its dates could not be read, so that occurrences may be missing.
+  /// Whether some dates of the item could not be read, so that occurrences may be missing.
   package var hasUnreadDates = false
   package var isCancelled = false
   /// Whether a to-do is completed.
@@ -65,15 +71,15 @@ package struct CalendarItem: Hashable, Sendable {
   /// The addresses in other non-standard properties.
   package var addresses: [String] = []
   package var alarms: [CalendarAlarm] = []
-  /// Whether the calendar sets an alarm for it, even an alarm that does not notify.
+  /// Whether the calendar sets an alarm for the item, even an alarm that does not notify.
   package var hasAlarm = false
 }
 
 extension CalendarItem {
-  /// The position of its first line, for problems.
+  /// The position of the item's first line, for problems.
   package var place: String { FormatProblem(file: file, line: line, message: "").at }
 
-  /// Whether its notification depends on a day instead of a time.
+  /// Whether notifications about the item depend on a day instead of a time.
   var isDay: Bool {
     if kind == .todo, case .at(let due) = end { due.isDay } else { start.isDay }
   }
@@ -81,8 +87,11 @@ extension CalendarItem {
 
 /// A VALARM (RFC 5545 section 3.6.6, RFC 9074).
 package struct CalendarAlarm: Hashable, Sendable {
+  /// The time at which an alarm fires.
   package enum Trigger: Hashable, Sendable {
+    /// A duration from the start, which is negative before it.
     case beforeStart(CalendarDuration)
+    /// A duration from the end, which is negative before it.
     case beforeEnd(CalendarDuration)
     /// An instant in seconds since 1970.
     case at(Int)
@@ -91,8 +100,9 @@ package struct CalendarAlarm: Hashable, Sendable {
   /// The UID, or the alarm's number in its event if it has none.
   package var key: String
   package var trigger: Trigger
-  /// The number of repetitions, and the seconds between them.
+  /// The number of repetitions after the first firing.
   package var repeats = 0
+  /// The seconds between two repetitions.
   package var pause = 0
   /// The last firing that was acknowledged in another program, in seconds since 1970.
   package var acknowledged: Int?
@@ -185,11 +195,13 @@ extension CalendarItem {
     }
   }
 
+  /// The properties that contain addresses of online meetings.
   private static let meetings = [
     "CONFERENCE", "X-GOOGLE-CONFERENCE", "X-MICROSOFT-SKYPETEAMSMEETINGURL",
     "X-MICROSOFT-ONLINEMEETINGEXTERNALLINK",
   ]
 
+  /// Reads RRULE, RDATE and EXDATE into `dates`.
   private mutating func readDates(
     _ component: CalendarComponent, _ problems: inout CalendarProblems,
     _ frame: (ContentLine, inout CalendarProblems) -> CalendarTime.Frame
@@ -255,7 +267,7 @@ extension CalendarItem {
 }
 
 extension ContentLine {
-  /// Whether its value is declared as a date.
+  /// Whether the value of the line is declared as a date.
   fileprivate var isDate: Bool { parameters["VALUE"]?.uppercased() == "DATE" }
 }
 
@@ -270,6 +282,7 @@ extension CalendarComponent {
     }
   }
 
+  /// Returns the first line of a property that contains times.
   fileprivate func date(_ name: String) -> ContentLine? { dates(name).first }
 
   /// Whether one of these people declined.
@@ -281,7 +294,7 @@ extension CalendarComponent {
     }
   }
 
-  /// Returns `mailto:ada@example.org` as `ada@example.org`.
+  /// Returns an address without `mailto:`, in lower case: `mailto:ada@example.org` becomes `ada@example.org`.
   static func person(_ text: String) -> String {
     let text = text.trimmingSpaces.lowercased()
     return text.hasPrefix("mailto:") ? String(text.dropFirst(7)) : text
@@ -294,6 +307,9 @@ extension CalendarComponent {
 }
 
 extension CalendarAlarm {
+  /// Reads a VALARM. Returns `nil` if it does not notify, or adds a problem and returns `nil` if its trigger is
+  /// invalid.
+  ///
   /// - Parameter number: the number of the alarm in its event, from 0.
   init?(_ component: CalendarComponent, number: Int, problems: inout CalendarProblems) {
     // Programs write alarms with action NONE to prevent a default alarm.

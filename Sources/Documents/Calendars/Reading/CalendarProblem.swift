@@ -1,17 +1,18 @@
 package import Basics
 
-/// The parts of a calendar that may not have been read, so that their absence means nothing.
+/// The parts of a calendar that could not be read. An event that is missing there may still exist.
 package struct CalendarGaps: Hashable, Sendable {
   /// The UIDs of events that were left out.
   package private(set) var uids: Set<String> = []
   /// The files that could not be read to their end, or in which an event without a known UID was left out. The empty
   /// name means a calendar that is one document.
   package private(set) var files: Set<String> = []
+  /// Whether any event may be missing.
   private var hidesAll = false
 
   package init() {}
 
-  /// The gaps of a reading from which no event can be concluded missing.
+  /// The gaps of a calendar in which any event may have been left out.
   package static var all: CalendarGaps {
     var gaps = CalendarGaps()
     gaps.hidesAll = true
@@ -27,9 +28,9 @@ package struct CalendarGaps: Hashable, Sendable {
     files.formUnion(other.files)
   }
 
-  /// Whether a missing event may have been left out.
+  /// Whether an event that is missing in the calendar may have been left out.
   ///
-  /// - Parameter file: the file that contained the event, or `nil` if it isn't known.
+  /// - Parameter file: the file that contained the event, or `nil` if it is not known.
   package func mayHide(uid: String, of file: String?) -> Bool {
     hidesAll || uids.contains(uid) || (file.map { files.contains($0) } ?? !files.isEmpty)
   }
@@ -47,7 +48,7 @@ extension FormatProblem {
   }
 }
 
-/// The first problems of one document, and everything that it leaves out.
+/// The first problems of one document, and the gaps in its content.
 struct CalendarProblems {
   private var found: [(line: Int, problem: FormatProblem)] = []
   private(set) var gaps = CalendarGaps()
@@ -59,6 +60,7 @@ struct CalendarProblems {
   /// The first problems, sorted by line.
   var list: [FormatProblem] { found.sorted { $0.line < $1.line }.map(\.problem) }
 
+  /// Adds a problem, unless it was already added or there are too many.
   mutating func add(_ line: Int, _ message: String) {
     guard found.count < Limits.calendarProblems else { return }
     let problem = FormatProblem(file: file, line: line, message: message)
@@ -77,10 +79,10 @@ struct CalendarProblems {
     if let uid = component.uid { gaps.add(uid: uid) } else { leaveOutEvents() }
   }
 
-  /// Records that unknown events are left out.
+  /// Records that events without a known UID are left out.
   mutating func leaveOutEvents() { gaps.add(file: file) }
 
-  /// Counts entries that are left out.
+  /// Adds to the number of entries that the last problem leaves out.
   mutating func count(_ entries: Int, at line: Int) {
     if found.isEmpty { add(line, "an event is left out") }
     found[found.count - 1].problem.leftOut += entries

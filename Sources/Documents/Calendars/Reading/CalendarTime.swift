@@ -1,11 +1,12 @@
 package import Basics
 
-/// A time in a calendar: a day, a wall time in the reader's zone, or one in its own zone.
+/// A time in a calendar: a day, a wall time in the reader's zone, or a wall time in its own zone.
 package struct CalendarTime: Hashable, Sendable {
+  /// The zone in which a wall time is read.
   package enum Frame: Hashable, Sendable {
     /// A whole day; `wall` is its midnight.
     case day
-    /// The current zone of the reader.
+    /// A time in the current zone of the reader.
     case floating
     case zone(CalendarZone)
   }
@@ -20,6 +21,7 @@ package struct CalendarTime: Hashable, Sendable {
   /// Returns the instant in seconds since 1970.
   package func instant(_ reader: ZoneClock) -> Int { zone(reader).seconds(of: wall) }
 
+  /// Returns the zone of the time, or that of the reader if it has none.
   func zone(_ reader: ZoneClock) -> CalendarZone {
     if case .zone(let zone) = frame { zone } else { .clock(reader) }
   }
@@ -54,14 +56,14 @@ package struct CalendarTime: Hashable, Sendable {
 }
 
 extension CalendarTime {
-  /// The time as `text`, in UTC if it has a zone, so that names of zones make no difference.
+  /// The time in the form of `text`, in UTC if it has a zone, so that the zone does not affect comparisons.
   package var universalText: String {
     guard case .zone = frame else { return text }
     return CalendarTime(WallTime(seconds: instant(.gmt)), .zone(.utc)).text
   }
 }
 
-/// A duration such as `P1DT2H`, with separate days and seconds, since a day isn't always 24 hours.
+/// A duration, for example `P1DT2H`, with separate days and seconds, since a day isn't always 24 hours.
 package struct CalendarDuration: Hashable, Sendable {
   package var days: Int
   package var seconds: Int
@@ -79,8 +81,10 @@ enum CalendarValue {
   /// Parses `20261120`, `20261120T090000` or `20261120T090000Z`. It also accepts dashes and colons, missing seconds and
   /// an offset from UTC, as some programs write them.
   ///
-  /// - Parameter isDate: whether the value is declared as a date; then midnight after it is ignored. Any other time of
-  ///   day is used, whatever is declared.
+  /// - Parameters:
+  ///   - zone: the frame of a time without an offset.
+  ///   - isDate: whether the value is declared as a date; then midnight after it is ignored. Any other time of day is
+  ///     used, whatever is declared.
   static func time(
     _ text: some StringProtocol, zone: CalendarTime.Frame, isDate: Bool = false
   ) -> CalendarTime? {

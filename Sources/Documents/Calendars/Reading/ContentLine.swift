@@ -12,7 +12,9 @@ package struct ContentLine: Hashable, Sendable {
   /// The name of the last parameter, which is in front of the value.
   private var lastParameter: String?
 
-  /// Returns `nil` if there is no colon, or no name.
+  /// Parses an unfolded line. Returns `nil` if it has no colon or no valid name.
+  ///
+  /// - Parameter line: the number of its first line in the file, from 1.
   package init?(_ bytes: ArraySlice<UInt8>, line: Int) {
     self.init(bytes, line: line, hasQuotes: true)
     // An unclosed quotation mark hides the rest of the line.
@@ -58,8 +60,8 @@ package struct ContentLine: Hashable, Sendable {
     value = text(end + 1, bytes.endIndex)
   }
 
-  /// Moves text that belongs to a parameter with unquoted colons from the value to it: the value starts after the last
-  /// colon that leaves a time. Returns whether the value is now a time.
+  /// Moves the end of an unquoted parameter that contains colons from the value to the parameter: the value then starts
+  /// after the last colon that is followed by a time. Returns whether the value is now a time.
   @discardableResult mutating func takeColons() -> Bool {
     guard let lastParameter else { return false }
     for colon in value.indices.reversed() where value[colon] == ":" {
@@ -76,6 +78,7 @@ package struct ContentLine: Hashable, Sendable {
   /// The value as text, with the escapes `\n`, `\,`, `\;` and `\\` resolved.
   package var text: String { Self.unescaped(value) }
 
+  /// Returns a value with its escapes resolved; see `text`.
   package static func unescaped(_ value: some StringProtocol) -> String {
     guard value.utf8.contains(UInt8(ascii: "\\")) else { return String(value) }
     var bytes: [UInt8] = []
@@ -135,9 +138,10 @@ struct ContentLines {
     return nil
   }
 
+  /// Whether a line that begins with this byte continues the line before.
   private func isFold(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  /// Skips an empty line between a line and its continuation, as some programs write it.
+  /// Skips line ends, since some programs write an empty line between a line and its continuation.
   private mutating func skipEmptyLines() {
     while place < bytes.count, bytes[place] == 10 || bytes[place] == 13 {
       if bytes[place] == end { line += 1 }
@@ -145,6 +149,7 @@ struct ContentLines {
     }
   }
 
+  /// Returns the next line of the file, without its end and not unfolded.
   private mutating func physical() -> ArraySlice<UInt8> {
     let stop = bytes[place...].firstIndex(of: end) ?? bytes.count
     var found = bytes[place..<stop]

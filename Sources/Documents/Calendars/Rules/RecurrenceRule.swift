@@ -2,6 +2,7 @@ import Basics
 
 /// An RRULE (RFC 5545 section 3.3.10).
 struct RecurrenceRule: Hashable, Sendable {
+  /// FREQ: the length of the rule's periods.
   enum Frequency: Int, Comparable, Sendable {
     case secondly, minutely, hourly, daily, weekly, monthly, yearly
 
@@ -14,7 +15,7 @@ struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
-  /// A weekday, `MO`, or one with an ordinal: `-1FR` is the last Friday.
+  /// A weekday: `MO`, or with an ordinal `-1FR`, which is the last Friday.
   struct Weekday: Hashable, Sendable {
     /// The day, from 1 for Monday to 7 for Sunday.
     var day: Int
@@ -23,12 +24,14 @@ struct RecurrenceRule: Hashable, Sendable {
   }
 
   var frequency: Frequency
-  /// The interval: 1 or more.
+  /// The number of periods from one use of the rule to the next, 1 or more: with 2, a weekly rule recurs every other
+  /// week.
   var interval = 1
   var count: Int?
   var until: CalendarTime?
   /// The first day of weeks, from 1 for Monday to 7 for Sunday.
   var weekStart = 1
+  /// The values of the BY parts; a part that is missing has none. Negative days and weeks are counted from the end.
   var seconds: [Int] = []
   var minutes: [Int] = []
   var hours: [Int] = []
@@ -37,9 +40,10 @@ struct RecurrenceRule: Hashable, Sendable {
   var yearDays: [Int] = []
   var weeks: [Int] = []
   var months: [Int] = []
+  /// The values of BYSETPOS: the positions of the chosen times among those of a period, negative from the end.
   var positions: [Int] = []
 
-  /// Whether the rule has one time in each of its periods.
+  /// Whether the rule has no BY part, so that each of its periods has one time.
   var isPlain: Bool {
     seconds.isEmpty && minutes.isEmpty && hours.isEmpty && weekdays.isEmpty && monthDays.isEmpty
       && yearDays.isEmpty && weeks.isEmpty && months.isEmpty && positions.isEmpty
@@ -48,8 +52,8 @@ struct RecurrenceRule: Hashable, Sendable {
   /// Whether some values could not be read, so that occurrences may be missing.
   private(set) var lacksValues = false
 
-  /// Reads the rule of a line. A part that cannot be used is left out and reported as a problem. Without a frequency
-  /// there is no rule.
+  /// Reads the rule of a line. A part that cannot be used is left out and reported as a problem. Returns `nil` if the
+  /// rule has no known frequency.
   static func read(_ line: ContentLine, problems: inout CalendarProblems) -> RecurrenceRule? {
     do throws(Mistake) {
       return try RecurrenceRule(line.value) { problems.add(line.line, "\(line.name): \($0)") }
@@ -66,13 +70,17 @@ struct RecurrenceRule: Hashable, Sendable {
     "BYWEEKNO", "BYMONTH", "BYSETPOS", "WKST", "RSCALE", "SKIP",
   ]
 
+  /// The reason why a rule or a part of it cannot be used.
   struct Mistake: Error {
     var reason: String
 
     init(_ reason: String) { self.reason = reason }
   }
 
+  /// Parses the value of an RRULE.
+  ///
   /// - Parameter leaveOut: called with the reason for each part that is left out.
+  /// - Throws: if the frequency is missing or unknown, or the rule uses another calendar.
   init(_ text: String, leaveOut: (String) -> Void) throws(Mistake) {
     var values: [String: String] = [:]
     let text = text.trimmingSpaces
@@ -144,7 +152,8 @@ struct RecurrenceRule: Hashable, Sendable {
     self.lacksValues = lacksValues
   }
 
-  /// Returns UNTIL in the frame of the start. If it is a day, the whole day is included.
+  /// Returns the last time of the rule according to UNTIL, in the frame of the start, or `nil` if it has no UNTIL. If
+  /// UNTIL is a day, the whole day is included.
   func last(from start: CalendarTime, _ reader: ZoneClock) -> WallTime? {
     guard let until else { return nil }
     if start.isDay { return WallTime(dayNumber: until.wall.dayNumber, second: 0) }
@@ -152,7 +161,7 @@ struct RecurrenceRule: Hashable, Sendable {
     return until.wall(in: start.frame, reader)
   }
 
-  /// Whether UNTIL is before the start, in any zone of a reader.
+  /// Whether UNTIL is before the start, in whatever zone the reader is.
   func isOver(before start: CalendarTime) -> Bool {
     guard let last = last(from: start, .gmt) else { return false }
     // A time without a zone is a different instant for each reader, whose clock is up to 14 hours ahead.
@@ -160,6 +169,7 @@ struct RecurrenceRule: Hashable, Sendable {
     return last.secondsAtUTC + slack < start.wall.secondsAtUTC
   }
 
+  /// Parses the value of UNTIL.
   private static func until(_ text: String) throws(Mistake) -> CalendarTime {
     guard let time = CalendarValue.time(text, zone: .floating) else {
       throw Mistake("UNTIL=\(text.prefix(40)) is not a date")
@@ -167,12 +177,13 @@ struct RecurrenceRule: Hashable, Sendable {
     return time
   }
 
+  /// Parses the value of WKST.
   private static func weekday(_ text: String) throws(Mistake) -> Int {
     guard let day = number(of: text) else { throw Mistake("WKST=\(text.prefix(40)) is not a weekday") }
     return day
   }
 
-  /// Parses a weekday. An ordinal, as in the second Tuesday, is allowed only in months and years.
+  /// Parses a value of BYDAY. An ordinal, as in "the second Tuesday", is ignored unless the rule is monthly or yearly.
   private static func day(_ text: Substring, _ frequency: Frequency) throws(Mistake) -> Weekday {
     let text = String(text).trimmingSpaces
     guard let day = number(of: text.suffix(2)),
@@ -181,10 +192,12 @@ struct RecurrenceRule: Hashable, Sendable {
     return Weekday(day: day, ordinal: frequency >= .monthly ? ordinal : 0)
   }
 
+  /// Returns the number of a weekday, from 1 for MO to 7 for SU.
   private static func number(of weekday: some StringProtocol) -> Int? {
     ["MO", "TU", "WE", "TH", "FR", "SA", "SU"].firstIndex(of: String(weekday)).map { $0 + 1 }
   }
 
+  /// Parses a number of a part, which must be in the range.
   private static func number(
     _ text: some StringProtocol, _ name: String, in range: ClosedRange<Int>
   ) throws(Mistake) -> Int {

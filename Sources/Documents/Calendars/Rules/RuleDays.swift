@@ -1,6 +1,6 @@
 import Basics
 
-/// Decides which days match a rule, apart from its periods.
+/// The days that match the BY parts of a rule, whatever its interval.
 struct RuleDays {
   /// The months in order; empty means all.
   let months: [Int]
@@ -12,7 +12,9 @@ struct RuleDays {
   /// Whether an ordinal counts within the month; otherwise it counts within the year.
   private let countsInMonth: Bool
 
-  /// - Parameter start: completes a rule without days; a yearly rule then uses the day of the start.
+  /// Creates the days of a rule.
+  ///
+  /// - Parameter start: completes a rule without days: for example, a yearly rule then uses the day of the start.
   init(_ rule: RecurrenceRule, start: WallTime) {
     let hasDays =
       !rule.weeks.isEmpty || !rule.yearDays.isEmpty || !rule.monthDays.isEmpty || !rule.weekdays.isEmpty
@@ -39,7 +41,7 @@ struct RuleDays {
     countsInMonth = rule.frequency == .monthly || !rule.months.isEmpty
   }
 
-  /// - Parameter day: days since 1970-01-01.
+  /// Whether the rule matches a day, which is given in days since 1970-01-01.
   func contains(_ day: Int) -> Bool {
     let date = CivilDate(dayNumber: day)
     if !months.isEmpty, !months.contains(date.month) { return false }
@@ -63,6 +65,7 @@ struct RuleDays {
     return true
   }
 
+  /// Whether a day is the wanted weekday, and has the wanted ordinal in its month or year.
   private func isOn(_ wanted: RecurrenceRule.Weekday, _ day: Int, _ date: CivilDate) -> Bool {
     guard WallTime(dayNumber: day, second: 0).weekday == wanted.day else { return false }
     guard wanted.ordinal != 0 else { return true }
@@ -75,8 +78,10 @@ struct RuleDays {
       ? (day - first) / 7 + 1 == wanted.ordinal : -((end - 1 - day) / 7 + 1) == wanted.ordinal
   }
 
-  /// Returns the week of a day as in ISO 8601, except that weeks may start on another day: the first week of a year has
-  /// at least four of its days.
+  /// Returns the number of a day's week, and the number of weeks in the year of that week.
+  ///
+  /// The weeks are those of ISO 8601, except that they may start on another day: the first week of a year has at least
+  /// four of its days.
   private func week(of day: Int, _ year: Int) -> (number: Int, count: Int) {
     var year = year
     if day < firstWeek(year) { year -= 1 } else if day >= firstWeek(year + 1) { year += 1 }
@@ -84,13 +89,15 @@ struct RuleDays {
     return ((day - first) / 7 + 1, (firstWeek(year + 1) - first) / 7)
   }
 
-  /// Returns the first day of a year's first week.
+  /// Returns the first day of a year's first week, in days since 1970-01-01.
   private func firstWeek(_ year: Int) -> Int {
     let fourth = CivilDate(year: year, month: 1, day: 4).dayNumber
     return Self.weekStart(fourth, weekStart)
   }
 
   /// Returns the first day of the week that contains a day.
+  ///
+  /// - Parameter weekStart: the first day of weeks, from 1 for Monday to 7 for Sunday.
   static func weekStart(_ day: Int, _ weekStart: Int) -> Int {
     day - (WallTime(dayNumber: day, second: 0).weekday - weekStart + 7) % 7
   }

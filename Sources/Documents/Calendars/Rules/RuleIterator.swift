@@ -8,19 +8,25 @@ struct RuleIterator {
   private let rule: RecurrenceRule
   private let days: RuleDays
   private let start: WallTime
+  /// The first time to return.
   private let from: WallTime
   private let last: WallTime
   private let steps: ExpansionBudget
-  /// The times of a day in seconds, in order (the times of an hour or minute for shorter periods).
+  /// The times of a day in seconds since midnight, in order. For a rule by hours or minutes: the times within an hour
+  /// or minute.
   private let times: [Int]
   /// The number of the next period, counted from the one that contains the start.
   private var period: Int
   /// The times of the current period, in order.
   private var found: [WallTime] = []
+  /// The position of the next time in `found`.
   private var place = 0
+  /// The number of times so far, for COUNT.
   private var counted = 0
   private var isOver = false
 
+  /// Creates an iterator over the times of a rule from `from` to `through`.
+  ///
   /// - Parameters:
   ///   - until: the last time of the rule, in the frame of the start.
   ///   - through: the last requested time.
@@ -52,6 +58,7 @@ struct RuleIterator {
   /// The last time that the calendar supports.
   private static let end = WallTime(year: 9999, month: 12, day: 30, hour: 23, minute: 59)
 
+  /// Returns the next time, or `nil` at the end of the rule or the span, or if the steps are used up.
   mutating func next() -> WallTime? {
     while !isOver {
       while place < found.count {
@@ -70,7 +77,7 @@ struct RuleIterator {
     return nil
   }
 
-  /// Reads the next period that contains a time.
+  /// Computes the times of the next period.
   private mutating func fill() {
     found.removeAll(keepingCapacity: true)
     place = 0
@@ -96,7 +103,8 @@ struct RuleIterator {
     }
   }
 
-  /// Returns the days to check. In a year these are only the months of the rule, since birthdays are frequent.
+  /// Returns the days of a period to check. For a yearly rule these are only the days of its months, since birthdays
+  /// are frequent.
   private func daysToLookAt(in range: Range<Int>) -> [Int] {
     guard rule.frequency == .yearly, !days.months.isEmpty else { return Array(range) }
     let year = CivilDate(dayNumber: range.lowerBound).year
@@ -106,7 +114,7 @@ struct RuleIterator {
     }
   }
 
-  /// Reads a period of a day or less.
+  /// Computes the times of the next period of a rule by hours, minutes or seconds.
   private mutating func fillShort() {
     let unit = unit * rule.interval
     let base = start.secondsAtUTC - start.secondsAtUTC % self.unit
@@ -135,7 +143,11 @@ struct RuleIterator {
     }
   }
 
-  /// Appends the times of a period that BYSETPOS selects.
+  /// Sets `found` to the times of a period, or to those that BYSETPOS selects.
+  ///
+  /// - Parameters:
+  ///   - count: the number of times in the period.
+  ///   - time: returns the time with a number, counted from 0.
   private mutating func append(_ count: Int, _ time: (Int) -> WallTime) {
     guard steps.spend(rule.positions.isEmpty ? count : rule.positions.count) else {
       isOver = true
@@ -151,7 +163,7 @@ struct RuleIterator {
 
   // MARK: Periods
 
-  /// The length of a short period, in seconds.
+  /// The length of the periods of an hourly, minutely or secondly rule, in seconds.
   private var unit: Int {
     switch rule.frequency {
     case .hourly: 3600
@@ -160,7 +172,7 @@ struct RuleIterator {
     }
   }
 
-  /// Returns the days of a period.
+  /// Returns the days of a period, in days since 1970-01-01.
   private func range(of period: Int) -> Range<Int> {
     let (offset, isTooLarge) = period.multipliedReportingOverflow(by: rule.interval)
     guard !isTooLarge, offset < 4_000_000 else { return Self.end.dayNumber + 1..<Self.end.dayNumber + 1 }
@@ -194,6 +206,7 @@ struct RuleIterator {
     return periods / rule.interval
   }
 
+  /// Computes `times`.
   private static func times(_ rule: RecurrenceRule, _ start: WallTime, _ steps: ExpansionBudget) -> [Int] {
     let isShort = rule.frequency < .daily
     func parts(_ given: [Int], _ own: Int, from frequency: RecurrenceRule.Frequency) -> [Int] {

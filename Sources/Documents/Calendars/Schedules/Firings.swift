@@ -1,8 +1,10 @@
 package import Basics
 package import Foundation
 
-/// The instants of a recurrence in a zone. Each is computed from the anchor instead of the previous one, so that there
-/// is no drift, and a start long ago costs nothing.
+/// The instants at which a recurrence fires in a zone.
+///
+/// Each instant is computed from the anchor, which is the first one, instead of the previous one, so that there is no
+/// drift, and a start long ago costs nothing.
 package struct Firings: Sendable {
   /// One instant, and its index counted from the start.
   package struct Firing: Hashable, Sendable {
@@ -13,14 +15,19 @@ package struct Firings: Sendable {
   package let clock: ZoneClock
 
   private let recurrence: Recurrence
+  /// The wall time of the first firing, from which the others are computed.
   private let anchor: WallTime
+  /// The first firing in seconds since 1970.
   private let anchorSeconds: Int
   /// The day of month of a monthly recurrence; the first month may be too short for it.
   private let anchorDay: Int
   /// The days of one step on which it fires, counted from the anchor: 0, and the other weekdays if there are several.
   private let offsets: [Int]
+  /// The wall time from which it no longer fires, or `nil` if there is none.
   private let limit: WallTime?
 
+  /// Creates the firings of a recurrence.
+  ///
   /// - Parameter reference: the time from which a start without a date is searched.
   package init(_ recurrence: Recurrence, zone: ZoneClock, reference: Date) {
     clock = zone
@@ -58,7 +65,7 @@ package struct Firings: Sendable {
     next(afterSeconds: Int(instant.timeIntervalSince1970.rounded(.up)) - 1)
   }
 
-  /// Returns the last firing at or before an instant, which is the latest missed one.
+  /// Returns the last firing at or before an instant, which is the latest one if several were missed.
   package func last(through instant: Date) -> Firing? {
     let target = Int(instant.timeIntervalSince1970.rounded(.down))
     var low = lowerEstimate(target)
@@ -70,7 +77,7 @@ package struct Firings: Sendable {
     return found ?? lastOfEnded(target)
   }
 
-  /// Returns the last firing of a recurrence that ended before the estimate, found by binary search.
+  /// Returns the last firing of a recurrence that has ended before the estimated index, found by binary search.
   private func lastOfEnded(_ target: Int) -> Firing? {
     var low = 0
     var high = lowerEstimate(target)
@@ -84,6 +91,7 @@ package struct Firings: Sendable {
     }
   }
 
+  /// Returns the first firing after an instant in seconds since 1970.
   private func next(afterSeconds target: Int) -> Firing? {
     var index = lowerEstimate(target)
     while let seconds = seconds(at: index) {
@@ -95,7 +103,9 @@ package struct Firings: Sendable {
     return nil
   }
 
-  /// Returns an index whose firing is at or shortly before the target, or 0.
+  /// Returns an index whose firing is at or shortly before an instant, or 0.
+  ///
+  /// - Parameter target: the instant in seconds since 1970.
   private func lowerEstimate(_ target: Int) -> Int {
     let steps: Int
     switch recurrence.step {
@@ -146,9 +156,10 @@ package struct Firings: Sendable {
     return seconds
   }
 
-  /// 10000-01-01T00:00:00Z: ISO 8601's years have four digits.
+  /// 10000-01-01T00:00:00Z in seconds since 1970: the years of ISO 8601 have four digits.
   private static let endOfTime = 253_402_300_800
 
+  /// Returns the wall time of the first firing.
   private static func anchor(_ start: Recurrence.Start, _ clock: ZoneClock, reference: Date) -> WallTime {
     let earliest = Int(reference.timeIntervalSince1970.rounded(.up))
     let today = clock.wall(atSeconds: earliest)

@@ -2,16 +2,18 @@ package import Basics
 
 /// A recurrence in wall time, without a zone or an instant.
 package struct Recurrence: Hashable, Sendable {
-  /// The rule for the first firing.
+  /// The rule for the first firing. A start without a date is searched from a reference time.
   package enum Start: Hashable, Sendable {
     case at(WallTime)
-    /// The first of these weekdays (1 for Monday to 7 for Sunday; never empty) at or after the reference, with seconds
-    /// since midnight. If the step is in whole weeks, each of several weekdays fires in every step. If the recurrence
-    /// fires once, only the first one does.
+    /// The first of these weekdays (1 for Monday to 7 for Sunday; never empty) at or after the reference time, with the
+    /// time of day in seconds since midnight.
+    ///
+    /// If the step is in whole weeks, each of several weekdays fires in every step. If the recurrence fires once, only
+    /// the first one does.
     case weekdays(Set<Int>, second: Int)
-    /// The first such day of a month (1 to 31, or the last day of a short month) at or after the reference.
+    /// The first such day of a month (1 to 31, or the last day of a shorter month) at or after the reference time.
     case dayOfMonth(Int, second: Int)
-    /// The first occurrence of this time of day at or after the reference.
+    /// The first occurrence of this time of day at or after the reference time.
     case timeOfDay(second: Int)
   }
 
@@ -26,13 +28,14 @@ package struct Recurrence: Hashable, Sendable {
     case months(Int)
   }
 
+  /// The end of the recurrence.
   package enum End: Hashable, Sendable {
     case never
     /// The total number of firings.
     case count(Int)
     /// The last day on which it may fire.
     case through(CivilDate)
-    /// A limit before the first firing plus this many months and days in wall time.
+    /// The time that is this many months and days after the first firing, in wall time. It is excluded.
     case before(months: Int, days: Int)
   }
 

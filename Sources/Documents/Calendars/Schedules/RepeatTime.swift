@@ -1,16 +1,17 @@
-/// A repeated time as users type it: `day 9:45`, `weekday 9:45`, `mon, thu 5pm`, `month 31 10:00`, `2 weeks`.
+/// A recurring time as users type it: `day 9:45`, `weekday 9:45`, `mon, thu 5pm`, `month 31 10:00`, `2 weeks`.
 package struct RepeatTime: Hashable, Sendable {
+  /// The days on which the time recurs.
   package enum Days: Hashable, Sendable {
     /// Weekdays, from 1 for Monday to 7 for Sunday; never empty.
     case weekdays(Set<Int>)
     /// A day of the month, from 1 to 31; in a shorter month its last day.
     case dayOfMonth(Int)
-    /// Every this many days.
+    /// The number of days between two times, for example 7 for weekly.
     case every(days: Int)
   }
 
   package var days: Days
-  /// The time in seconds since midnight. Without a time of day it is the morning, as for snoozing.
+  /// The time of day in seconds since midnight. If none is typed, it is the morning, as for snoozing.
   package var second: Int
 
   package init(_ days: Days, second: Int) {
@@ -18,7 +19,7 @@ package struct RepeatTime: Hashable, Sendable {
     self.second = second
   }
 
-  /// Returns `nil` if the text isn't such a time, or contains a part twice.
+  /// Parses a recurring time. Returns `nil` if the text is not one, or contains a part twice.
   package init?(_ text: String) {
     var rest = SnoozeTime.words(of: text)[...]
     guard rest.count <= 16 else { return nil }
@@ -47,6 +48,7 @@ package struct RepeatTime: Hashable, Sendable {
     self.init(days, second: time ?? hour.map { $0 * 3600 } ?? SnoozeTime.morning)
   }
 
+  /// Returns the weekdays that a word means, from 1 for Monday to 7 for Sunday.
   private static func weekdays(_ word: Substring) -> Set<Int>? {
     switch word {
     case "weekday", "weekdays", "workday", "workdays": return [1, 2, 3, 4, 5]
@@ -60,7 +62,7 @@ package struct RepeatTime: Hashable, Sendable {
     }
   }
 
-  /// Removes the words for days from the front.
+  /// Parses and removes the words for days at the front. Returns `nil` if there are none.
   private static func days(_ words: inout ArraySlice<Substring>) -> Days? {
     var rest = words
     guard let word = rest.popFirst() else { return nil }

@@ -1,14 +1,17 @@
 package import Basics
 package import Foundation
 
-/// Parses the times that users type for a reminder: `2h30m`, `in two hours`, `this evening`, `tomorrow 9`, `fri 5pm`,
-/// `weekend`, `2 months`, `24 dec`, `2026-12-24 18:00`.
+/// Parses the times that users type for a reminder or a snooze: `2h30m`, `in two hours`, `this evening`, `tomorrow 9`,
+/// `fri 5pm`, `weekend`, `2 months`, `24 dec`, `2026-12-24 18:00`.
 package enum SnoozeTime {
   /// The morning, in seconds since midnight. It is also the default if the user types only a day.
   package static let morning = 8 * 3600
+  /// The evening, in seconds since midnight.
   package static let evening = 18 * 3600
 
+  /// The maximum duration from now, in seconds: ten years.
   private static let longest: TimeInterval = 10 * 366 * 86400
+  /// Words that are ignored.
   private static let fillers: Set<String> = [
     "in", "on", "the", "for", "and", "from", "now", "of", "o'clock",
   ]
@@ -80,7 +83,7 @@ package enum SnoozeTime {
 
   // MARK: - A duration from now
 
-  /// Parses `2h30m`, `90 min`, `two hours`, `half an hour`, `1.5 days`, `week`, `2 months`.
+  /// Parses a duration like `2h30m`, `90 min`, `two hours`, `half an hour`, `1.5 days`, `week`, `2 months`.
   private static func elapsed(
     _ words: [Substring]
   ) -> (months: Int, days: Int, seconds: TimeInterval)? {
@@ -117,10 +120,12 @@ package enum SnoozeTime {
     return all > 0 && all <= longest ? (Int(months), Int(days), sum) : nil
   }
 
+  /// The words for the numbers from 1.
   private static let numbers = [
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
   ]
 
+  /// Returns the number that a word means, for example 0.5 for "half".
   private static func quantity(_ word: Substring) -> Double? {
     switch word {
     case "a", "an": return 1
@@ -139,6 +144,7 @@ package enum SnoozeTime {
 
   // MARK: - A day, a time of day, or both in either order
 
+  /// A day as it was typed.
   private enum Day {
     /// The day this many days from today.
     case after(Int)
@@ -152,6 +158,7 @@ package enum SnoozeTime {
     case dayOfYear(Int, Int)
   }
 
+  /// A day and a time of day as they were typed; at least one of them is set.
   private struct Moment {
     var day: Day?
     /// The time in seconds since midnight.
@@ -159,7 +166,7 @@ package enum SnoozeTime {
     /// Whether the time was typed, instead of following from a part of the day.
     var isTimeGiven = false
 
-    /// Returns `nil` if a word is left over or a part occurs twice.
+    /// Parses all words. Returns `nil` if a word has no meaning or a part occurs twice.
     init?(_ words: [Substring], today: CivilDate) {
       var rest = words[...]
       // A number alone is an hour only next to a day or after "at".
@@ -200,7 +207,7 @@ package enum SnoozeTime {
     }
   }
 
-  /// Parses `tonight`, `this evening` and `this weekend`, which mean today or the rest of it.
+  /// Parses `tonight`, `this evening`, `this weekend` and the like, which mean the rest of today or the coming weekend.
   private static func part(_ words: ArraySlice<Substring>) -> (day: Day, time: Int?)? {
     let isThis = words.first == "this"
     switch isThis ? words.dropFirst().first : words.first {
@@ -222,7 +229,7 @@ package enum SnoozeTime {
     "december",
   ]
 
-  /// Removes the words for a day from the front.
+  /// Parses and removes the words for a day at the front. Returns `nil` if there are none.
   private static func day(_ words: inout ArraySlice<Substring>, _ today: CivilDate) -> Day? {
     var rest = words
     let isNext = rest.first == "next"
@@ -261,7 +268,8 @@ package enum SnoozeTime {
     return found
   }
 
-  /// Removes the words for a time of day from the front, and returns the seconds since midnight.
+  /// Parses and removes the words for a time of day at the front. Returns its seconds since midnight, or `nil` if there
+  /// are none.
   static func time(_ words: inout ArraySlice<Substring>) -> Int? {
     guard let word = words.first else { return nil }
     switch word {
@@ -290,6 +298,7 @@ package enum SnoozeTime {
     }
   }
 
+  /// Removes words from the front, and returns the time.
   private static func take(_ count: Int, of words: inout ArraySlice<Substring>, _ time: Int) -> Int {
     words = words.dropFirst(count)
     return time
@@ -301,6 +310,7 @@ package enum SnoozeTime {
     return names.firstIndex { $0.hasPrefix(word) }.map { $0 + 1 }
   }
 
+  /// Parses a number of one or two digits that is in the range.
   static func number(_ word: Substring, in range: ClosedRange<Int>) -> Int? {
     guard (1...2).contains(word.count), word.utf8.allSatisfy({ (48...57).contains($0) }),
       let number = Int(word),
@@ -309,7 +319,7 @@ package enum SnoozeTime {
     return number
   }
 
-  /// Parses `24.12.`.
+  /// Parses a date without a year: `24.12.`.
   private static func dayAndMonth(_ word: Substring) -> (day: Int, month: Int)? {
     let parts = word.split(onBytes: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[2].isEmpty, let day = number(parts[0], in: 1...31),
@@ -320,7 +330,7 @@ package enum SnoozeTime {
 }
 
 extension CivilDate {
-  /// Returns `nil` if the calendar has no such day.
+  /// Creates a date, or returns `nil` if the calendar has no such day.
   fileprivate init?(checking year: Int, _ month: Int, _ day: Int) {
     self.init(year: year, month: month, day: day)
     if !isInCalendar { return nil }

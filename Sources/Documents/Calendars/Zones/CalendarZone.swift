@@ -1,14 +1,14 @@
 package import Basics
 import Foundation
 
-/// The zone of a TZID: one that the system knows, or the rules in the file.
+/// The zone of a calendar's times: one that the system knows, or the rules in the calendar's file.
 package enum CalendarZone: Hashable, Sendable {
   case clock(ZoneClock)
   case rules(ZoneRules)
 
   package static let utc = CalendarZone.clock(.gmt)
 
-  /// Returns seconds since 1970, like `ZoneClock.seconds(of:)`.
+  /// Returns the seconds since 1970 at a wall time, like `ZoneClock.seconds(of:)`.
   package func seconds(of wall: WallTime) -> Int {
     switch self {
     case .clock(let clock): clock.seconds(of: wall)
@@ -16,6 +16,7 @@ package enum CalendarZone: Hashable, Sendable {
     }
   }
 
+  /// Returns the wall time at an instant in seconds since 1970.
   package func wall(at seconds: Int) -> WallTime {
     switch self {
     case .clock(let clock): clock.wall(at: Date(timeIntervalSince1970: Double(seconds)))
@@ -23,15 +24,16 @@ package enum CalendarZone: Hashable, Sendable {
     }
   }
 
-  /// Returns the zone that the system knows by this name.
+  /// Returns the zone that the system knows by this name, or `nil` if there is none.
   package static func known(_ name: String) -> CalendarZone? {
     guard let clock = ZoneClock(named: name) else { return nil }
     return clock == .gmt ? .utc : .clock(clock)
   }
 }
 
-/// The offsets of a VTIMEZONE, for names that the system doesn't know.
+/// The offsets of a VTIMEZONE component, for names of zones that the system does not know.
 package struct ZoneRules: Hashable, Sendable {
+  /// A change of the offset.
   struct Change: Hashable, Sendable {
     /// The time from which the offset is valid, in seconds since 1970.
     var at: Int
@@ -39,11 +41,12 @@ package struct ZoneRules: Hashable, Sendable {
     var offset: Int
   }
 
-  /// The offset before the first change.
+  /// The offset before the first change, in seconds east of UTC.
   var first: Int
   /// The changes, in order.
   var changes: [Change]
 
+  /// Returns the seconds east of UTC at an instant in seconds since 1970.
   func offset(at seconds: Int) -> Int {
     var (low, high) = (0, changes.count)
     while low < high {
@@ -56,8 +59,10 @@ package struct ZoneRules: Hashable, Sendable {
   /// The years whose changes are computed. Rules without an end are read up to the last of them.
   private static let years = 1970...2100
 
+  /// Computes the changes of a zone.
+  ///
   /// - Parameters:
-  ///   - parts: the STANDARD and DAYLIGHT components.
+  ///   - parts: the STANDARD and DAYLIGHT components of the VTIMEZONE.
   ///   - steps: the steps for all their rules.
   /// - Returns: `nil` if no part has an offset.
   init?(_ parts: [CalendarComponent], steps: ExpansionBudget, problems: inout CalendarProblems) {

@@ -1,4 +1,4 @@
-/// The strings of a payload that are shown.
+/// The strings of a payload that are shown to the user.
 package struct APNsDisplay: Hashable, Sendable {
   package var title: String
   package var subtitle: String
@@ -10,8 +10,8 @@ package struct APNsDisplay: Hashable, Sendable {
 }
 
 extension APNsPayload {
-  /// Returns the alert in the user's language. Each string is the payload's own, or that of its key in the strings
-  /// file, or the key itself. The arguments are filled in.
+  /// Returns the alert in the user's language, with the arguments filled in. Each string is the payload's own, or the
+  /// translation of its key in the strings file, or the key itself if there is no translation.
   package func display(strings: LocalizedStringsCatalog, language: String) -> APNsDisplay {
     switch alert {
     case nil: return APNsDisplay(title: "", subtitle: "", body: "", actionLabel: nil)

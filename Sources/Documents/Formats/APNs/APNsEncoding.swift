@@ -1,4 +1,4 @@
-/// The reason why a payload cannot be created, with the key.
+/// The reason why a payload for Apple Push Notification service cannot be created, with the JSON key.
 package enum APNsRefusal: Error, Hashable, Sendable {
   /// The request is not a JSON object.
   case notAnObject(found: String)
@@ -31,6 +31,7 @@ extension APNsPayload {
     return text
   }
 
+  /// Returns the payload as a JSON object, after checking its values.
   private func jsonObject() throws(APNsRefusal) -> JSONObject {
     if extra["aps"] != nil { throw .reservedKey("aps") }
     // Values that were set in code must follow the same rules as values that were read.
@@ -46,5 +47,6 @@ extension APNsPayload {
 }
 
 extension APNsMismatch {
+  /// The mismatch as an error.
   var refusal: APNsRefusal { .invalid(key: key, expected: expected, found: value.kindInWords) }
 }

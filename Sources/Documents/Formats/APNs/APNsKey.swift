@@ -2,10 +2,10 @@ import Basics
 
 /// A key of a dictionary in a payload: its name, its property, and the type of its value.
 ///
-/// Payloads are read, checked and written with tables of keys, in the order in which they are written.
+/// Payloads are read, checked and written with tables of such keys. The order of a table is the order of the output.
 struct APNsKey<Owner>: Sendable {
   let name: String
-  /// Sets the property, to `nil` if the value isn't allowed.
+  /// Reads the value into the property, which becomes `nil` if the value is not allowed.
   let read: @Sendable (JSONValue, _ path: String, inout [APNsMismatch], inout Owner) -> Void
   /// Returns the value as JSON, or `nil` if the key is absent.
   let json: @Sendable (Owner) -> JSONValue?
@@ -21,16 +21,17 @@ struct APNsKey<Owner>: Sendable {
   }
 }
 
-/// A key with a value that isn't allowed, worded for `APNsRefusal` and `FormatProblem`.
+/// A key with a value that is not allowed. `expected` is worded for `APNsRefusal` and `FormatProblem`.
 struct APNsMismatch {
-  /// The key's path in the object: `alert.loc-args[1]`.
+  /// The path of the key in the object, for example `alert.loc-args[1]`.
   var key: String
+  /// The noun for the required value, for example "a string".
   var expected: String
   var value: JSONValue
 }
 
 extension Array {
-  /// Reads all keys of an object and returns the unknown ones.
+  /// Reads all keys of an object into their properties, and returns the members with unknown keys.
   ///
   /// - Parameter prefix: the beginning of the keys' paths.
   func read<Owner>(
@@ -47,7 +48,7 @@ extension Array {
     return JSONObject(distinct: unknown)
   }
 
-  /// Returns the members of a dictionary, without absent keys.
+  /// Returns the members of a JSON object with these keys, without absent ones.
   func members<Owner>(of owner: Owner) -> [JSONObject.Member] where Element == APNsKey<Owner> {
     compactMap { key in key.json(owner).map { JSONObject.Member(key: key.name, value: $0) } }
   }
@@ -56,6 +57,7 @@ extension Array {
 // MARK: The tables
 
 extension APNsPayload {
+  /// The keys of `aps`, in the order in which they are written.
   static let keys: [APNsKey<APNsPayload>] = [
     APNsKey("alert", \.alert, .alert), APNsKey("badge", \.badge, .count), APNsKey("sound", \.sound, .sound),
     APNsKey("content-available", \.contentAvailable, .flag), APNsKey("category", \.category, .text),
@@ -73,6 +75,7 @@ extension APNsPayload {
 }
 
 extension APNsPayload.AlertParts {
+  /// The keys of the `alert` dictionary, in the order in which they are written.
   static let keys: [APNsKey<APNsPayload.AlertParts>] = [
     APNsKey("title", \.title, .text), APNsKey("subtitle", \.subtitle, .text), APNsKey("body", \.body, .text),
     APNsKey("launch-image", \.launchImage, .text), APNsKey("title-loc-key", \.titleLocKey, .textOrNull),

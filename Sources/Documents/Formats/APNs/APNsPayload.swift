@@ -34,9 +34,9 @@ package struct APNsPayload: Hashable, Sendable {
     package var titleLocKey: Nullable<String>?
     /// `title-loc-args`: values for the title's `%@` and `%n$@`; may be null.
     package var titleLocArgs: Nullable<[String]>?
-    /// `subtitle-loc-key`
+    /// `subtitle-loc-key`: a key for the subtitle.
     package var subtitleLocKey: String?
-    /// `subtitle-loc-args`
+    /// `subtitle-loc-args`: values for the subtitle's `%@` and `%n$@`.
     package var subtitleLocArgs: [String]?
     /// `action`: the label of the View button, as websites send it.
     package var action: String?
@@ -48,7 +48,7 @@ package struct APNsPayload: Hashable, Sendable {
     package var locArgs: [String]?
     /// `summary-arg`: the sender in a group's summary.
     package var summaryArg: String?
-    /// `summary-arg-count`: the number of items that it adds to that summary.
+    /// `summary-arg-count`: the number of items that the notification adds to that summary.
     package var summaryArgCount: Int?
     /// Keys of the dictionary that Apple does not define.
     package var unknown = JSONObject()
@@ -70,6 +70,7 @@ package struct APNsPayload: Hashable, Sendable {
     }
   }
 
+  /// `interruption-level`: the importance of the notification, and when it is delivered.
   package enum InterruptionLevel: String, Hashable, Sendable, CaseIterable {
     case passive, active
     case timeSensitive = "time-sensitive"
@@ -80,13 +81,13 @@ package struct APNsPayload: Hashable, Sendable {
   /// `badge`: the number on the app's icon; 0 removes it.
   package var badge: Int?
   package var sound: Sound?
-  /// `content-available`: written as 1 or 0.
+  /// `content-available`: whether the app must be started in the background; written as 1 or 0.
   package var contentAvailable: Bool?
   /// `category`: selects the actions that are offered.
   package var category: String?
   /// `thread-id`: groups notifications.
   package var threadID: String?
-  /// `mutable-content`: written as 1 or 0.
+  /// `mutable-content`: whether an extension of the app may change the notification; written as 1 or 0.
   package var mutableContent: Bool?
   /// `target-content-id`: the window to bring forward.
   package var targetContentID: String?
@@ -101,15 +102,15 @@ package struct APNsPayload: Hashable, Sendable {
   package var attributesType: String?
   /// Live Activities: `attributes`, which stay the same during the activity.
   package var attributes: JSONObject?
-  /// Live Activities: `event`, `start`, `update` or `end`.
+  /// Live Activities: `event`, which is `start`, `update` or `end`.
   package var event: String?
-  /// Live Activities: `timestamp`, seconds since 1970.
+  /// Live Activities: `timestamp`, when the payload was sent, in seconds since 1970.
   package var timestamp: Int?
-  /// Live Activities: `content-state`.
+  /// Live Activities: `content-state`, the values that an update changes.
   package var contentState: JSONObject?
-  /// Live Activities: `stale-date`, seconds since 1970.
+  /// Live Activities: `stale-date`, when the content is out of date, in seconds since 1970.
   package var staleDate: Int?
-  /// Live Activities: `dismissal-date`, seconds since 1970.
+  /// Live Activities: `dismissal-date`, when an ended activity is removed, in seconds since 1970.
   package var dismissalDate: Int?
   /// Live Activities: `input-push-token`, written as 1 or 0: whether the app must request a token.
   package var inputPushToken: Bool?

@@ -38,7 +38,10 @@ extension APNsPayload {
     package var problems: [FormatProblem]
   }
 
-  /// - Throws: `JSONFailure` if the bytes aren't a JSON object.
+  /// Reads a payload from the bytes of a document.
+  ///
+  /// - Parameter limit: the maximum size in bytes; a larger payload is reported as a problem.
+  /// - Throws: `JSONFailure` if the bytes are not a JSON object.
   package static func document(
     _ bytes: Data, limit: Int = APNsPayload.sizeLimit
   ) throws(JSONFailure) -> Document {
@@ -69,6 +72,7 @@ extension APNsPayload {
     return Document(payload: reading.payload, size: size, problems: problems)
   }
 
+  /// Returns the number of bytes without surrounding white space.
   private static func trimmedCount(_ bytes: Data) -> Int {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
     guard let first = bytes.firstIndex(where: { !isSpace($0) }),
@@ -77,9 +81,9 @@ extension APNsPayload {
     return last - first + 1
   }
 
-  /// Creates a payload with Apple's keys at the top level and the app's keys under `extra`.
+  /// Creates a payload from a request, which has Apple's keys at the top level and the app's own keys under `extra`.
   ///
-  /// - Throws: for the first key that is unknown, of a wrong type or out of range.
+  /// - Throws: `APNsRefusal` for the first key that is unknown, of a wrong type or out of range.
   package static func making(from value: JSONValue) throws(APNsRefusal) -> APNsPayload {
     guard var request = value.object else { throw .notAnObject(found: value.kindInWords) }
     var payload = APNsPayload()

@@ -1,16 +1,18 @@
 import Basics
 
-/// The type of a key's value in JSON.
+/// The type of a key's value in a payload: how it is read from JSON and written as JSON.
 struct APNsType<Value: Sendable>: Sendable {
-  /// Returns the value, or `nil` if it isn't allowed.
+  /// Returns the value, or `nil` and a mismatch if it is not allowed.
   let read: @Sendable (JSONValue, _ path: String, inout [APNsMismatch]) -> Value?
   let json: @Sendable (Value) -> JSONValue
 }
 
 extension APNsType {
+  /// Creates a type.
+  ///
   /// - Parameters:
-  ///   - expected: the noun for the required value, in a sentence.
-  ///   - read: returns `nil` for a value that isn't allowed.
+  ///   - expected: the noun for the required value in messages to the user, for example "a string".
+  ///   - read: returns `nil` for a value that is not allowed.
   fileprivate init(
     _ expected: String, _ read: @escaping @Sendable (JSONValue) -> Value?,
     _ json: @escaping @Sendable (Value) -> JSONValue
@@ -45,6 +47,7 @@ extension APNsType<String> {
 }
 
 extension APNsType<[String]> {
+  /// An array of strings.
   static let texts = APNsType(
     read: { value, path, mismatches in
       guard let elements = value.elements else {
@@ -71,11 +74,13 @@ extension APNsType<APNsPayload.Nullable<[String]>> {
 
 extension APNsType<Int> {
   static let integer = APNsType("an integer", { $0.integer }, JSONValue.integer)
+  /// An integer from 0.
   static let count = APNsType(
     "an integer from 0", { value in value.integer.flatMap { $0 >= 0 ? $0 : nil } }, JSONValue.integer)
 }
 
 extension APNsType<Double> {
+  /// A number from 0 to 1.
   static let share = APNsType(
     "a number from 0 to 1", { value in value.double.flatMap { (0...1).contains($0) ? $0 : nil } },
     JSONValue.double)
@@ -93,12 +98,14 @@ extension APNsType<JSONObject> {
 }
 
 extension APNsType<APNsPayload.InterruptionLevel> {
+  /// The interruption level.
   static let level = APNsType(
     "passive, active, time-sensitive or critical",
     { $0.text.flatMap(APNsPayload.InterruptionLevel.init) }, { .string($0.rawValue) })
 }
 
 extension APNsType<APNsPayload.Alert> {
+  /// The alert: a string or a dictionary.
   static let alert = APNsType(
     read: { value, path, mismatches in
       if let text = value.text { return .text(text) }
@@ -121,6 +128,7 @@ extension APNsType<APNsPayload.Alert> {
 }
 
 extension APNsType<APNsPayload.Sound> {
+  /// The sound: the name of a file or a dictionary.
   static let sound = APNsType(
     read: { value, path, mismatches in
       if let name = value.text { return .named(name) }

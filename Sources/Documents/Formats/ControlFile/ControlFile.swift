@@ -1,6 +1,6 @@
 package import Basics
 
-/// A banner control file: banners in document order, each with its conditions and views.
+/// A control file for banners, in which a publisher lists banners in order, each with its conditions and views.
 package struct ControlFile: Hashable, Sendable {
   package var banners: [Banner] = []
   /// Problems of the file as a whole; those of a banner are in `Banner.problems`.
@@ -8,11 +8,14 @@ package struct ControlFile: Hashable, Sendable {
 
   package init() {}
 
+  /// A banner: HTML pages that are shown to users if its conditions are met.
   package struct Banner: Hashable, Sendable {
     package var name: String
-    /// The id of the view that is shown first, or `nil` if the file has none.
+    /// The id of the view that is shown first, or `nil` if the file specifies none.
     package var entry: String?
+    /// The conditions of which one must be met.
     package var any: [Condition] = []
+    /// The conditions that must all be met.
     package var all: [Condition] = []
     /// The views, in document order.
     package var views: [View] = []
@@ -20,16 +23,19 @@ package struct ControlFile: Hashable, Sendable {
 
     package init(name: String) { self.name = name }
 
+    /// Returns the view with an id, or `nil` if there is none.
     package func view(_ id: String) -> View? { views.first { $0.id.utf8.elementsEqual(id.utf8) } }
   }
 
+  /// An HTML page of a banner, and its place on the screen.
   package struct View: Hashable, Sendable {
+    /// The edge of the screen at which a view is shown.
     package enum Origin: String, Hashable, Sendable, CaseIterable { case top, bottom }
 
     package var id: String
-    /// The absolute address of an HTML page.
+    /// The absolute URL of an HTML page.
     package var file: String
-    /// The height in points, 16 to a row, or `nil` for the full screen.
+    /// The height in points, of which 16 are one row of the terminal, or `nil` for the full screen.
     package var height: Double?
     package var origin: Origin
 
@@ -41,22 +47,23 @@ package struct ControlFile: Hashable, Sendable {
     }
   }
 
-  /// One condition as written; `BannerJudge` evaluates it.
+  /// One condition as written in the file; `BannerJudge` evaluates it.
   package struct Condition: Hashable, Sendable {
     package enum Rule: Hashable, Sendable {
       case onWifi(Bool)
       case neverDisplayed(Bool)
-      /// Whole seconds since the last display, strictly greater.
+      /// More than this many whole seconds have passed since the last display.
       case lastDisplayMinimumSeconds(Double)
-      /// Launches since the last display, strictly greater.
+      /// There were more than this many launches since the last display.
       case lastDisplayMinimumLaunches(Double)
+      /// The flag with this name is not set.
       case flagNotSet(String)
       case osVersionLessThan(String)
       case appVersionLessThan(String)
       case featureEnabled(String)
-      /// An unknown name, which is false and reported.
+      /// A condition with an unknown name, which counts as false and is reported.
       case unknown
-      /// A known name with a value of a wrong type, which is false and reported.
+      /// A condition with a known name and a value of a wrong type, which counts as false and is reported.
       case malformed
     }
 

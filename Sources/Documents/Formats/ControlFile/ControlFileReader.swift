@@ -1,9 +1,12 @@
 import Basics
 package import Foundation
 
-/// Reads control files. A problem contains the banner, the key and the allowed values; the other banners still work.
+/// Reads control files for banners. A problem contains the banner, the key and the allowed values; the other banners
+/// still work.
 package enum ControlFileReader {
-  /// - Throws: if the bytes aren't JSON.
+  /// Reads a control file. Its invalid parts are reported as problems.
+  ///
+  /// - Throws: `JSONFailure` if the bytes are not JSON.
   package static func read(_ bytes: Data) throws(JSONFailure) -> ControlFile {
     let value = try JSONReader.parse(bytes)
     var file = ControlFile()
@@ -71,6 +74,7 @@ package enum ControlFileReader {
     }
   }
 
+  /// Returns the rule of a condition, given its name and value.
   private static func rule(_ name: String, _ value: JSONValue) -> ControlFile.Condition.Rule {
     func text(_ make: (String) -> ControlFile.Condition.Rule) -> ControlFile.Condition.Rule {
       if case .string(let text) = value { make(text) } else { .malformed }
@@ -98,6 +102,7 @@ package enum ControlFileReader {
     }
   }
 
+  /// Returns the message for a condition that cannot be evaluated, or `nil` for any other condition.
   private static func problem(_ condition: ControlFile.Condition) -> String? {
     switch condition.rule {
     case .unknown:
@@ -157,8 +162,9 @@ package enum ControlFileReader {
 }
 
 extension ControlFile.Banner {
-  /// Reports a problem: the keys of its path below the banner, and finally its message. The path is created only here,
-  /// since a correct file needs none.
+  /// Adds a problem to the banner. The arguments are the keys of its path below the banner, and finally its message.
+  ///
+  /// The path is created only here, since a correct file needs none.
   fileprivate mutating func report(_ keysAndMessage: String...) {
     let path = keysAndMessage.dropLast().reduce(JSONPath.key(name, under: "$")) {
       JSONPath.key($1, under: $0)

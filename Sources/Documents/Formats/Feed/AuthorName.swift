@@ -11,7 +11,7 @@ enum AuthorName {
     }
   }
 
-  /// Returns a name for comparisons: the same name may be written with and without markup.
+  /// Returns the form of a name for comparisons, without tags: the same name may be written with and without markup.
   private static func withoutTags(_ name: FeedText) -> String {
     guard name.kind == .html else { return name.raw }
     var isInTag = false
@@ -23,7 +23,8 @@ enum AuthorName {
     return collapsed(String(String.UnicodeScalarView(text)))
   }
 
-  /// Returns "Name (address)". A program's address, such as `noreply`, is left out.
+  /// Returns "Name (address)", or only one of them if the other is missing. An address that receives no mail, for
+  /// example `noreply@`, is left out.
   static func joined(name: FeedText?, email: String?) -> FeedText? {
     let name = name.flatMap(named)
     let email = email.flatMap { $0.isEmpty || isRobot($0) ? nil : $0 }
@@ -35,7 +36,7 @@ enum AuthorName {
     }
   }
 
-  /// Reads the forms of RSS: "address (Name)" and "Name <address>".
+  /// Returns the author of an RSS element, which may have the form "address (Name)" or "Name <address>".
   static func fromRSS(_ text: FeedText?) -> FeedText? {
     guard let name = text.flatMap(named), name.kind == .text, name.raw.contains("@") else {
       return text.flatMap(named)
@@ -50,7 +51,7 @@ enum AuthorName {
     return name
   }
 
-  /// Returns a name on one line, or `nil` if it contains only punctuation or is the address of a page.
+  /// Returns a name on one line, or `nil` if the text is only punctuation or the URL of a page.
   static func named(_ text: FeedText) -> FeedText? {
     var name = text
     name.raw = collapsed(text.raw)
@@ -60,6 +61,7 @@ enum AuthorName {
     return isSaid && !LinkReference.isWebAddress(name.raw) ? name : nil
   }
 
+  /// Joins two names; the result is HTML if one of them is.
   private static func joined(_ first: FeedText, _ between: String, _ second: FeedText) -> FeedText {
     if first.kind == .text, second.kind == .text {
       return FeedText(.text, first.raw + between + second.raw)
@@ -80,10 +82,12 @@ enum AuthorName {
     return wasSpace ? collapsedSlowly(text) : text
   }
 
+  /// Replaces each run of white space by one space; see `collapsed`.
   private static func collapsedSlowly(_ text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
+  /// Joins a name and an address, which may be swapped. Returns the whole text if there is no address.
   private static func parted(_ name: String, _ email: String, whole: FeedText) -> FeedText? {
     let (name, email) = (collapsed(name), collapsed(email))
     // This is "Name (address)", the form that `joined` returns.
@@ -92,6 +96,7 @@ enum AuthorName {
       ? joined(name: FeedText(.text, name), email: email) : whole
   }
 
+  /// Whether an address is one that receives no mail.
   private static func isRobot(_ email: String) -> Bool {
     let email = email.lowercased()
     return email.hasPrefix("noreply@") || email.hasPrefix("no-reply@")

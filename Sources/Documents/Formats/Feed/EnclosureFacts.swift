@@ -1,6 +1,6 @@
 import Basics
 
-/// A feed's data on an entry's recording, video or file.
+/// The data that a feed gives about an enclosure: a recording, a video or another file of an entry.
 package struct EnclosureFacts: Hashable, Sendable {
   /// The media type as written.
   package var type: String?
@@ -9,6 +9,8 @@ package struct EnclosureFacts: Hashable, Sendable {
   /// The duration in seconds.
   package var duration: Int?
 
+  /// Creates the data from the attributes of an element.
+  ///
   /// - Parameters:
   ///   - type: `nil` or empty if none is given.
   ///   - length: the number of bytes; values below 1 are ignored.
@@ -28,7 +30,8 @@ package struct EnclosureFacts: Hashable, Sendable {
     duration = duration ?? other.duration
   }
 
-  /// Returns the seconds of `h:mm:ss`, `m:ss` or a number of seconds; a fraction is dropped.
+  /// Returns the seconds of `h:mm:ss`, `m:ss` or a number of seconds, or `nil` for other text and for 0. A fraction is
+  /// dropped.
   static func seconds(of text: String) -> Int? {
     let parts = text.trimmingXMLSpace.split(onBytes: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }

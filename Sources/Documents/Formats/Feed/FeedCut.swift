@@ -10,11 +10,13 @@ import Basics
 struct FeedCut {
   /// The beginning of the document, up to the first entry.
   let head: Range<Int>
-  /// The entries, in document order, with no gaps between.
+  /// The ranges of the sections, each with one or more whole entries, in document order and without gaps.
   let sections: [Range<Int>]
   /// The end tags of the elements that are open before the first entry.
   let tail: [UInt8]
 
+  /// Finds the positions in a document.
+  ///
   /// - Parameters:
   ///   - bytes: UTF-8, from the root element or the prolog before it.
   ///   - size: the minimum number of bytes of each section but the last.
@@ -41,6 +43,7 @@ struct FeedCut {
 
 /// Scans a document from tag to tag.
 private struct Scan {
+  /// A tag of the document.
   private enum Tag {
     case start(name: Range<Int>, isEmpty: Bool)
     case end
@@ -55,7 +58,7 @@ private struct Scan {
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// Returns the position of the first entry that isn't the root.
+  /// Returns the position of the first entry that is not the root element, or `nil` if there is none.
   mutating func firstEntry() -> Int? {
     while let tag = next() {
       switch tag {
@@ -111,6 +114,7 @@ private struct Scan {
     return position == bytes.count
   }
 
+  /// Skips white space and comments.
   private mutating func skipComments() {
     while position < bytes.count {
       if bytes[position].isXMLSpace {
@@ -126,7 +130,7 @@ private struct Scan {
     }
   }
 
-  /// Whether the local name is that of an entry, in any case.
+  /// Whether an element is an entry, according to its local name in any case.
   private func isEntry(_ name: Range<Int>) -> Bool {
     let start = bytes[name].lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.lowerBound
     switch name.upperBound - start {
@@ -136,7 +140,8 @@ private struct Scan {
     }
   }
 
-  /// Returns the next tag, or `nil` at the end and at a tag that can only be judged when the whole document is read.
+  /// Returns the next tag, or `nil` at the end of the document. It also returns `nil` at a tag that can only be
+  /// understood when the whole document is read.
   private mutating func next() -> Tag? {
     while let open = bytes.index(of: UInt8(ascii: "<"), from: position) {
       place = open
@@ -159,6 +164,7 @@ private struct Scan {
     return nil
   }
 
+  /// Reads the start tag whose name is next.
   private mutating func startTag() -> Tag? {
     let start = position
     while position < bytes.count, !Self.endsName(bytes[position]) { position += 1 }
@@ -184,6 +190,7 @@ private struct Scan {
     return nil
   }
 
+  /// Whether the byte ends the name of an element.
   private static func endsName(_ byte: UInt8) -> Bool {
     byte.isXMLSpace || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "<")
   }

@@ -1,7 +1,7 @@
 import Basics
 package import Foundation
 
-/// A date of a feed, and its precision. The formats of feeds vary widely.
+/// A date of a feed, and whether it has a time of day.
 package struct FeedDate: Hashable, Sendable {
   package let date: Date
   /// Whether the text has no time of day, or midnight in its zone; then `date` is the beginning of that day.

@@ -6,9 +6,11 @@ package struct FeedDocument: Sendable {
   private let decoded: DecodedText
   private let mediaType: String?
   private let address: String
-  /// The format of the bytes if they are binary.
+  /// The name of the format if the bytes are binary and so no feed, for example "a PNG image".
   private let foreign: String?
 
+  /// Decodes the bytes of a document.
+  ///
   /// - Parameters:
   ///   - charset: the charset of the HTTP Content-Type.
   ///   - mediaType: the Content-Type; used only to name the format if the bytes do not show it.
@@ -22,7 +24,7 @@ package struct FeedDocument: Sendable {
     decoded = DecodedText(foreign == nil ? bytes : Data(), charset: charset)
   }
 
-  /// Detects the format from the bytes. Never fails, and fetches nothing.
+  /// Reads the whole document, in the format that its bytes show. Never fails, and fetches nothing.
   ///
   /// - Parameter allowance: the document's allowance; the caller also uses it when messages are made from the feed.
   package func read(_ allowance: Allowance? = nil) -> FeedReading {
@@ -42,7 +44,7 @@ package struct FeedDocument: Sendable {
   ///
   /// - Parameters:
   ///   - sectionBytes: the minimum size of a section.
-  ///   - least: the size from which a document is cut.
+  ///   - least: the size in bytes from which a document is cut.
   package func sections(
     of sectionBytes: Int = Limits.feedSectionBytes, from least: Int = Limits.largeFeedBytes,
     _ allowance: Allowance
@@ -58,10 +60,12 @@ package struct FeedDocument: Sendable {
     }
   }
 
+  /// Calls `body` with the decoded bytes.
   private func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
     decoded.bytes.withUnsafeBytes { body($0.bindMemory(to: UInt8.self)) }
   }
 
+  /// Reads a document that is not JSON.
   private func markup(_ bytes: UnsafeBufferPointer<UInt8>, _ allowance: Allowance) -> FeedReading {
     let start = SniffedMarkup(bytes)
     switch start.kind {

@@ -1,6 +1,6 @@
 import Basics
 
-/// A feed that a page offers.
+/// A link to a feed, in an HTML page or an HTTP header.
 package struct FeedLink: Hashable, Sendable {
   package var url: String
   package var title: String?
@@ -16,7 +16,7 @@ package struct FeedLink: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - base: the base of relative URLs.
-  ///   - isFeed: whether its relation marks it as a feed, whatever its type.
+  ///   - isFeed: whether the link's relation marks it as a feed, whatever its type.
   package init?(_ address: String, base: String, title: String?, type: String?, isFeed: Bool) {
     let type = type?.lowercased().prefix { $0 != ";" }.filter { !$0.isWhitespace }
     guard !address.isEmpty, isFeed || Self.feedTypes.contains(type ?? "") else { return nil }
@@ -45,12 +45,13 @@ package struct FeedLink: Hashable, Sendable {
     return links.filter { !$0.isOfComments } + links.filter(\.isOfComments)
   }
 
+  /// The media types of feeds.
   private static let feedTypes: Set<String> = [
     "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json",
     "application/json", "application/xml", "text/xml", "application/x-rss+xml", "text/rss+xml",
   ]
 
-  /// "Comments" in WordPress's wording in the languages of most sites.
+  /// The words for "comments" that WordPress uses in the languages of most sites.
   private static let commentWords = [
     "comment", "kommentar", "coment", "commenti", "reactie", "yorum", "коммент", "комент", "コメント", "评论", "評論",
     "留言", "回响", "迴響", "댓글", "टिप्पणी", "تعليق",

@@ -3,7 +3,7 @@ package import Foundation
 
 /// Reads web feeds in RSS, Atom, RDF and JSON Feed.
 package enum FeedReader {
-  /// Detects the format from the bytes. Never fails, and fetches nothing.
+  /// Reads a document in the format that its bytes show. Never fails, and fetches nothing.
   ///
   /// - Parameters:
   ///   - charset: the charset of the HTTP Content-Type.
@@ -16,6 +16,11 @@ package enum FeedReader {
     FeedDocument(bytes, charset: charset, mediaType: mediaType, address: address).read(allowance)
   }
 
+  /// Reads an XML feed, first strictly, and if it is not well-formed again with repaired tags.
+  ///
+  /// - Parameters:
+  ///   - offset: the position of the feed in the bytes, after its XML declaration.
+  ///   - problem: a problem that was found when the bytes were decoded.
   static func document(
     _ bytes: UnsafeBufferPointer<UInt8>, from offset: Int, problem: String?, address: String,
     allowance: Allowance
@@ -73,6 +78,7 @@ package enum FeedReader {
 }
 
 extension FormatProblem {
+  /// Returns the problem with a line number that is higher by this number of lines.
   func movedDown(by lines: Int) -> FormatProblem {
     guard let line = Int(at) else { return self }
     return FormatProblem(at: String(line + lines), message: message, leftOut: leftOut)

@@ -2,8 +2,8 @@ import Basics
 
 /// Makes the links of HTML fragments absolute.
 enum FragmentLinks {
-  /// Returns the fragment with every relative link resolved. Everything else stays unchanged, and so does the rest once
-  /// the allowance is spent.
+  /// Returns the fragment with all relative links resolved. Everything else stays unchanged. Once the allowance is
+  /// spent, the remaining links stay relative.
   static func resolved(_ fragment: String, against base: String, allowance: Allowance) -> String {
     var fragment = fragment
     return fragment.withUTF8 { bytes in
@@ -26,7 +26,8 @@ enum FragmentLinks {
     } ?? fragment
   }
 
-  /// Returns `nil` if the link stays unchanged: absolute, empty, or only a `#fragment`.
+  /// Returns the absolute URL of a link, or `nil` if the link stays unchanged: it is absolute, empty, or only a
+  /// `#fragment`.
   private static func resolved(_ value: Slice<UnsafeBufferPointer<UInt8>>, _ base: String) -> String? {
     let value = UnsafeBufferPointer(rebasing: value).trimmed
     guard let first = value.first, first != UInt8(ascii: "#"), !LinkReference.hasScheme(utf8: value) else {
@@ -44,6 +45,7 @@ enum FragmentLinks {
 private struct LinkScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
+  /// The tag whose attributes are being read, or `nil` between two tags.
   private var tag: TagScanner?
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
@@ -68,6 +70,7 @@ private struct LinkScanner {
     }
   }
 
+  /// Whether an attribute with this name contains a link.
   private func isLinkName(_ range: Range<Int>) -> Bool {
     switch range.count {
     case 3: bytes.hasSequence(inAnyCase: "src", at: range.lowerBound)

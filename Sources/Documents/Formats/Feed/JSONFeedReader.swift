@@ -1,8 +1,13 @@
 import Basics
 import Foundation
 
-/// JSON Feed 1.0 and 1.1 (jsonfeed.org), one item at a time.
+/// Reads JSON Feed 1.0 and 1.1 (jsonfeed.org), one item at a time.
 enum JSONFeedReader {
+  /// Reads the feed in a JSON document.
+  ///
+  /// - Parameters:
+  ///   - problem: a problem that was found when the bytes were decoded.
+  ///   - address: the URL of the document.
   static func read(_ bytes: Data, problem: String?, address: String, allowance: Allowance) -> FeedReading {
     let isArray = bytes.first { !$0.isXMLSpace } == UInt8(ascii: "[")
     var draft = JSONFeedDraft(address: address, isArray: isArray, allowance: allowance)
@@ -16,21 +21,27 @@ enum JSONFeedReader {
   }
 }
 
+/// A feed while its JSON is read.
 private struct JSONFeedDraft {
 
   private let address: String
+  /// Whether the document is an array instead of an object.
   private let isArray: Bool
   private let allowance: Allowance
   private var feed = ParsedFeed(format: .jsonFeed11)
   private var problems: [FormatProblem] = []
-  /// The number of left-out items whose problems exceed the limit.
+  /// The number of items that were left out and whose problems are not reported, since there are too many.
   private var notKept = 0
   private var version: String?
+  /// The value of `home_page_url`.
   private var homePage: String?
+  /// Whether the document has an array `items`.
   private var hasItems = false
+  /// The keys of the document that were read.
   private var keys: Set<String> = []
-  /// The field of JSON Feed 1.0, and the one that replaces it since 1.1.
+  /// The names in `author` of JSON Feed 1.0, and in `authors`, which replaces it since 1.1.
   private var (author, authors): (FeedText?, FeedText?) = (nil, nil)
+  /// The error at which reading stopped, or `nil` if there was none.
   private var failure: JSONFailure?
 
   init(address: String, isArray: Bool, allowance: Allowance) {
@@ -39,6 +50,7 @@ private struct JSONFeedDraft {
     self.isArray = isArray
   }
 
+  /// Adds a problem, or only counts the items that it leaves out if there are too many problems.
   mutating func report(
     _ message: @autoclosure () -> String, at place: @autoclosure () -> String = "", leftOut: Int = 0
   ) {
@@ -49,12 +61,14 @@ private struct JSONFeedDraft {
     }
   }
 
+  /// Records that the JSON is invalid and cannot be read further.
   mutating func broken(_ failure: JSONFailure) {
     self.failure = failure
     // This is added even beyond the limit of problems, since it explains why the rest is missing.
     problems.append(failure.problem)
   }
 
+  /// Reads a member or an item of the document.
   mutating func read(_ step: JSONWalkStep) {
     switch step {
     case .member(let key, let value): member(key, value)
@@ -89,13 +103,14 @@ private struct JSONFeedDraft {
     }
   }
 
-  /// Returns `nil` if the result is too long for a URL or the allowance is spent.
+  /// Returns the absolute URL of a link, or `nil` if it is a script, is too long, or the allowance is spent.
   private func resolved(_ reference: String, against base: String) -> String? {
     guard reference.utf8.count <= Limits.addressBytes, !LinkReference.isScript(reference) else { return nil }
     let address = LinkReference.resolve(page: reference, against: base)
     return address.utf8.count <= Limits.addressBytes && allowance.spend(address.utf8.count) ? address : nil
   }
 
+  /// Returns the feed, or the kind of the document if it is not a feed.
   mutating func finish() -> FeedReading {
     let isDeclared = version?.contains("jsonfeed.org/version/") == true
     guard isDeclared || hasItems && !keys.isDisjoint(with: ["home_page_url", "feed_url", "title"]) else {
@@ -130,6 +145,7 @@ private struct JSONFeedItem {
 
   init(_ object: JSONObject, at path: String) { fields = JSONFields(object, at: path, lenient: true) }
 
+  /// Returns the entry of the item.
   mutating func entry() -> ParsedEntry {
     var entry = ParsedEntry()
     // Ids are strings, but some publishers write numbers.
@@ -159,8 +175,8 @@ private struct JSONFeedItem {
     return entry
   }
 
-  /// Returns a title. It should be plain text, but many publishers write HTML: character references are resolved once,
-  /// and tags stay unchanged.
+  /// Returns the title in a JSON value. It should be plain text, but many publishers write HTML: character references
+  /// are resolved once, and tags stay unchanged.
   static func title(_ text: String) -> FeedText {
     var title = text.cut(toBytes: Limits.titleBytes)
     let decoded = title.withUTF8 { bytes -> String? in
@@ -169,6 +185,7 @@ private struct JSONFeedItem {
     return FeedText(.text, decoded ?? title)
   }
 
+  /// Returns the date of a key, or reports that it is not a date.
   private mutating func date(_ key: String) -> FeedDate? {
     guard let text = fields.textOrNumber(key) else { return nil }
     let date = FeedDate.parse(text)
@@ -176,6 +193,7 @@ private struct JSONFeedItem {
     return date
   }
 
+  /// Adds an element of `attachments` to an entry.
   private func attach(_ value: JSONValue, to entry: inout ParsedEntry) {
     guard let object = value.object, let url = object["url"]?.text, !url.isEmpty else { return }
     let type = object["mime_type"]?.text
@@ -186,6 +204,7 @@ private struct JSONFeedItem {
         duration: object["duration_in_seconds"]?.spelled), to: &entry)
   }
 
+  /// Adds an attachment to an entry, unless the entry has too many or already has one with this URL.
   private func attach(
     _ url: String, label: String, _ enclosure: EnclosureFacts? = nil, to entry: inout ParsedEntry
   ) {

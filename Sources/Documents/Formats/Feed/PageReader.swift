@@ -1,7 +1,8 @@
 import Basics
 
-/// Reads the links to feeds in an HTML page: `<link rel="alternate">`, also as `<a>`.
+/// Reads the links to feeds in an HTML page: `<link rel="alternate">` and `<a rel="alternate">`.
 enum PageReader {
+  /// Returns the title of a page and its links to feeds.
   static func read(_ bytes: UnsafeBufferPointer<UInt8>, address: String) -> FeedReading {
     let sink = PageSink()
     HTMLStream(sink: sink, reading: .page).run(UnsafeBufferPointer(rebasing: bytes.prefix(Limits.pageBytes)))
@@ -20,7 +21,9 @@ enum PageReader {
   }
 }
 
+/// Collects the title, base and feed links of a page.
 private final class PageSink: HTMLSink {
+  /// A link as written in the page.
   struct Link {
     var address: String
     var title: String?
@@ -36,6 +39,7 @@ private final class PageSink: HTMLSink {
   private var isInTitle = false
   private var depth = 0
 
+  /// Whether the elements are nested too deeply to read on.
   var isFull: Bool { depth > Limits.openElements }
 
   func startElement(_ name: UnsafePointer<UInt8>, _ attributes: HTMLAttributes) {
@@ -62,7 +66,7 @@ private final class PageSink: HTMLSink {
     if isInTitle, title.utf8.count < Limits.pageTitleBytes { title += String(decoding: text, as: UTF8.self) }
   }
 
-  /// Parses "0; url=/new", with or without quotes.
+  /// Returns the URL in the `content` of `<meta http-equiv="refresh">`: "0; url=/new", with or without quotes.
   private static func refresh(_ attributes: HTMLAttributes) -> String? {
     guard attributes["http-equiv"]?.lowercased() == "refresh", let content = attributes["content"],
       let split = content.firstIndex(where: { $0 == ";" || $0 == "," }),
@@ -77,6 +81,7 @@ private final class PageSink: HTMLSink {
   /// The maximum delay of a redirect, in seconds. Pages that reload themselves wait longer.
   private static let longestRefresh = 10.0
 
+  /// Adds a link if its relation may be that of a feed.
   private func readLink(_ attributes: HTMLAttributes) {
     guard links.count < Limits.pageFeeds, let relation = attributes["rel"], let address = attributes["href"]
     else { return }

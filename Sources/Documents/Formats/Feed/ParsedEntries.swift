@@ -18,6 +18,7 @@ package struct ParsedEntries: Hashable, Sendable {
     count += 1
   }
 
+  /// Calls `body` with each entry, which it may change.
   mutating func changeEach(_ body: (inout ParsedEntry) -> Void) {
     for place in blocks.indices {
       for index in blocks[place].indices { body(&blocks[place][index]) }

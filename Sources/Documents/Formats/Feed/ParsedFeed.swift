@@ -6,7 +6,8 @@ package struct ParsedFeed: Hashable, Sendable {
   package enum Format: String, Hashable, Sendable {
     case rss090, rss091, rss092, rss10, rss20, atom03, atom10, jsonFeed10, jsonFeed11
 
-    /// Whether an entry without an author has the feed's authors (RFC 4287 section 4.2.1, JSON Feed's `authors`).
+    /// Whether the feed's authors are those of an entry without an author (RFC 4287 section 4.2.1, JSON Feed's
+    /// `authors`).
     package var isOfItsAuthor: Bool {
       switch self {
       case .atom03, .atom10, .jsonFeed10, .jsonFeed11: true
@@ -17,25 +18,25 @@ package struct ParsedFeed: Hashable, Sendable {
 
   package var format: Format
   package var title: FeedText?
-  /// The absolute address of the website.
+  /// The absolute URL of the website.
   package var link: String?
   package var author: FeedText?
   package var language: String?
-  /// `itunes:new-feed-url`: the future absolute URL of the feed.
+  /// `itunes:new-feed-url`: the absolute URL to which the feed has moved or will move.
   package var newAddress: String?
-  /// RSS `ttl`, in minutes.
+  /// RSS `ttl`: the time for which the feed may be cached, in minutes.
   package var timeToLiveMinutes: Int?
-  /// RSS `skipHours`, 0 to 23, UTC.
+  /// RSS `skipHours`: the hours in which the feed should not be polled, 0 to 23, UTC.
   package var skipHours: Set<Int> = []
-  /// RSS `skipDays`, from 1 for Monday to 7 for Sunday, UTC.
+  /// RSS `skipDays`: the days on which the feed should not be polled, from 1 for Monday to 7 for Sunday, UTC.
   package var skipDays: Set<Int> = []
   /// JSON Feed `expired`: the feed will no longer change.
   package var isExpired = false
   /// The entries in document order.
   package var entries = ParsedEntries()
   package var problems: [FormatProblem] = []
-  /// Whether the document is complete. It is not if its root element or JSON value was not closed. More entries may
-  /// have followed then, so its validators and cursor must not be stored.
+  /// Whether the document is complete: its root element or JSON value is closed. Otherwise more entries may have
+  /// followed, so the validators and cursor of the response must not be stored.
   package var isComplete = true
 
   package init(format: Format) { self.format = format }
@@ -49,7 +50,7 @@ package struct ParsedFeed: Hashable, Sendable {
   }
 }
 
-/// Text with its type. Entities of the document are decoded once; its markup remains.
+/// Text of a feed, and whether it is plain or HTML. Entities of the document are decoded once; its markup remains.
 package struct FeedText: Hashable, Sendable {
   package enum Kind: Hashable, Sendable { case text, html }
 
@@ -77,21 +78,22 @@ package struct ParsedEntry: Hashable, Sendable {
   package var content: FeedText?
   package var author: FeedText?
   package var published: Date?
-  // Each of these is stored after a date, where it needs no additional memory.
+  // Each of the Booleans is stored after a date, where it needs no additional memory.
   /// Whether `published` was written without a time of day, or as midnight.
   package var isPublishedDay = false
   package var updated: Date?
   /// Whether `updated` was written without a time of day, or as midnight.
   package var isUpdatedDay = false
-  /// Whether `id` is a link, because the document gives no id and `link` is another link.
+  /// Whether `id` is a link of the entry, because the document gives no id and `link` is another link.
   package var isIDLink = false
   package var tags: [String] = []
   package var language: String?
   /// The enclosures, attachments and images, each with a label and an absolute URL.
   package var attachments: [Attachment] = []
-  /// The absolute URL of the discussion, if it isn't the link.
+  /// The absolute URL of the comments on the entry, if it is not the link.
   package var comments: String?
 
+  /// A file, picture or page that belongs to an entry.
   package struct Attachment: Hashable, Sendable {
     package var label: String
     package var url: String
@@ -111,14 +113,14 @@ package struct ParsedEntry: Hashable, Sendable {
 }
 
 extension ParsedEntry {
-  /// Whether the entry contains nothing to show, and nothing that identifies it; then it is left out.
+  /// Whether the entry has nothing to show and nothing that identifies it, so that it is left out.
   package var isEmpty: Bool {
     id == nil && title == nil && summary == nil && content == nil && link == nil && comments == nil
       && attachments.isEmpty
   }
 
-  /// Chooses the text to show. It is the full text, unless that is empty, or a short one has more than twice as many
-  /// words and the full one has no picture.
+  /// Sets `content` to the full text and `summary` to the fullest short one. A full text that is empty is dropped, and
+  /// also one that has no picture and less than half as many words as the short one.
   ///
   /// - Parameters:
   ///   - short: the descriptions and summaries; the fullest is used.
@@ -134,10 +136,12 @@ extension ParsedEntry {
     (content, summary) = (isWorse ? nil : full, fullest)
   }
 
+  /// Sets `published` and `isPublishedDay`.
   package mutating func setPublished(_ date: FeedDate?) {
     (published, isPublishedDay) = (date?.date, date?.isDay ?? false)
   }
 
+  /// Sets `updated` and `isUpdatedDay`.
   package mutating func setUpdated(_ date: FeedDate?) {
     (updated, isUpdatedDay) = (date?.date, date?.isDay ?? false)
   }
@@ -156,7 +160,8 @@ extension ParsedEntry {
   }
 }
 
-/// The result of reading bytes. Name and Content-Type are used only if the bytes do not show the format.
+/// The result of reading bytes that may be a feed. Name and Content-Type are used only if the bytes do not show the
+/// format.
 package enum FeedReading: Sendable {
   case feed(ParsedFeed)
   /// An HTML page, with the feeds that it links to, without duplicates and with those of posts first.

@@ -3,15 +3,19 @@ import Foundation
 
 /// A large feed, whose sections are read separately, in any order and on any thread.
 package struct SectionedFeed: Sendable {
-  /// Everything but the entries; its problems are those of the beginning.
+  /// The feed without its entries; its problems are those of the beginning of the document.
   package let head: ParsedFeed
   private let decoded: DecodedText
+  /// The position of the root element, or of the prolog before it.
   private let start: Int
+  /// The positions of the sections.
   private let cut: FeedCut
   private let address: String
-  /// The number of problems in the beginning, which is read again with each section.
+  /// The number of problems in the beginning of the document, which are found again in each section.
   private let repeated: Int
 
+  /// Reads the beginning of a feed that can be cut.
+  ///
   /// - Parameter start: the position of the root element, or of the prolog before it.
   /// - Returns: `nil` if the beginning is not that of a well-formed feed.
   init?(
@@ -31,13 +35,13 @@ package struct SectionedFeed: Sendable {
     self.head = head
   }
 
+  /// The number of sections.
   package var count: Int { cut.sections.count }
 
-  /// Returns the feed with only the entries of one section, and its problems.
+  /// Returns the feed with only the entries and problems of one section. Returns `nil` if the section is not
+  /// well-formed or the allowance is spent; then the feed must be read as a whole.
   ///
-  /// - Parameter allowance: the allowance of all sections that are read once.
-  /// - Returns: `nil` if the section isn't well-formed or the allowance is spent; then the feed must be read as a
-  ///   whole.
+  /// - Parameter allowance: one allowance for all sections of the feed.
   package func read(_ section: Int, _ allowance: Allowance) -> ParsedFeed? {
     guard var feed = Self.read(decoded, start, cut, section, address, allowance) else { return nil }
     feed.problems.removeFirst(min(repeated, feed.problems.count))
@@ -50,6 +54,7 @@ package struct SectionedFeed: Sendable {
     return feed
   }
 
+  /// Reads the beginning of the document with one section, or without any if `section` is `nil`.
   private static func read(
     _ decoded: DecodedText, _ start: Int, _ cut: FeedCut, _ section: Int?, _ address: String,
     _ allowance: Allowance
@@ -72,6 +77,7 @@ package struct SectionedFeed: Sendable {
     }
   }
 
+  /// Returns the number of line ends in a range.
   private static func lines(_ decoded: DecodedText, _ range: Range<Int>) -> Int {
     decoded.bytes.withUnsafeBytes { raw in
       raw[range].reduce(into: 0) { if $1 == UInt8(ascii: "\n") { $0 += 1 } }

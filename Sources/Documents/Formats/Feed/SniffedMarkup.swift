@@ -5,7 +5,7 @@ struct SniffedMarkup {
   enum Kind: Equatable {
     case xml
     case html
-    /// A feed after other text, such as a script's warning.
+    /// A feed that is preceded by other text, for example a script's warning.
     case embeddedFeed
     case text
   }
@@ -57,12 +57,14 @@ struct SniffedMarkup {
     return nil
   }
 
+  /// Returns the position of a feed's root element near the beginning of the bytes.
   private static func feedStart(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     let head = UnsafeBufferPointer(rebasing: bytes.prefix(Limits.markupStartBytes))
     let starts: [StaticString] = ["<rss ", "<rss>", "<rdf:RDF", "<feed xmlns", "<feed version"]
     return starts.lazy.compactMap { head.index(of: $0, from: 0) }.min()
   }
 
+  /// The names of elements with which HTML documents begin.
   private static let htmlNames: Set<String> = [
     "html", "head", "body", "title", "meta", "link", "script", "style", "div", "p", "h1", "h2", "table", "br",
     "b", "center", "font", "a", "span", "pre", "noscript", "base", "main", "header", "nav",

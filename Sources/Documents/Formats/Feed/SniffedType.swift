@@ -1,7 +1,8 @@
 import Foundation
 
-/// Names documents that aren't feeds, for messages.
+/// Returns names for documents that are not feeds, which are shown to users: "a PNG image".
 enum SniffedType {
+  /// Returns the name of a binary format, or `nil` for text and unknown formats.
   static func name(ofBinary bytes: Data) -> String? {
     let head = Array(bytes.prefix(16))
     for (signature, name) in signatures where head.starts(with: signature) { return name }
@@ -15,6 +16,8 @@ enum SniffedType {
     return nil
   }
 
+  /// Returns the name of an XML format.
+  ///
   /// - Parameter root: the name of the root element, or `nil` if none was found.
   static func name(ofRoot root: String?) -> String {
     guard let root else { return "XML that cannot be read" }
@@ -29,6 +32,7 @@ enum SniffedType {
     }
   }
 
+  /// The first bytes of binary formats, and their names.
   private static let signatures: [([UInt8], String)] = [
     ([0x89, 0x50, 0x4E, 0x47], "a PNG image"), (Array("GIF8".utf8), "a GIF image"),
     ([0xFF, 0xD8, 0xFF], "a JPEG image"), ([0, 0, 1, 0], "an icon"), (Array("%PDF".utf8), "a PDF document"),

@@ -2,7 +2,8 @@ import Basics
 
 /// Measures the amount of text in one field of an entry, to choose between two fields.
 struct TextMeasure {
-  /// The bytes of words, without tags and white space; those beyond `Limits.comparedTextBytes` are not counted.
+  /// The number of bytes in words, without tags and white space. Bytes beyond `Limits.comparedTextBytes` are not
+  /// counted.
   private(set) var words = 0
   /// Whether the text contains a picture, a recording or a frame.
   private(set) var hasMedia = false
@@ -19,6 +20,7 @@ struct TextMeasure {
   /// Whether the text contains nothing to read or to open, for example only empty paragraphs, spaces or comments.
   var isBlank: Bool { words == 0 && !hasMedia }
 
+  /// Measures HTML, without its tags.
   private mutating func read(html bytes: UnsafeBufferPointer<UInt8>) {
     var position = 0
     while position < bytes.count, words < Limits.comparedTextBytes {
@@ -28,7 +30,8 @@ struct TextMeasure {
     }
   }
 
-  /// Returns the index after the tag, comment or script that begins at `open`; a `<` that begins none is a word.
+  /// Returns the index after the tag, comment or script that begins at `open`, or after `open` if the `<` there begins
+  /// none.
   private mutating func tagEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> Int {
     let next = open + 1
     guard next < bytes.count else { return next }
@@ -81,11 +84,13 @@ struct TextMeasure {
       && bytes.base.hasSequence(inAnyCase: prefix, at: index)
   }
 
+  /// The character references that count as white space.
   private static let spaces: [StaticString] = [
     "&nbsp;", "&#160;", "&#xa0;", "&ensp;", "&emsp;", "&thinsp;", "&zwnj;", "&zwj;", "&#8203;", "&#xad;",
     "&shy;",
   ]
 
+  /// The elements that show a picture, a recording or a frame.
   private static let media: Set<String> = [
     "img", "image", "picture", "video", "audio", "source", "iframe", "embed", "object", "svg", "amp-img",
     "amp-video", "amp-audio", "amp-iframe", "amp-youtube", "amp-vimeo", "lite-youtube", "lite-vimeo",

@@ -1,4 +1,4 @@
-/// An attribute. Character references in the value are resolved; a missing value is empty.
+/// An attribute of a start tag. Character references in the value are resolved; a missing value is empty.
 package struct HTMLAttribute: Hashable, Sendable {
   package var name: String
   package var value: String
@@ -11,6 +11,7 @@ package struct HTMLAttribute: Hashable, Sendable {
 
 /// The attributes of a start tag.
 package struct HTMLAttributes {
+  /// The storage of the attributes.
   private enum Source {
     /// Valid only during the parser's call.
     case parser(UnsafeMutablePointer<UnsafePointer<UInt8>?>)
@@ -19,12 +20,14 @@ package struct HTMLAttributes {
 
   private let source: Source
 
+  /// Creates the attributes from libxml2's array, which contains names and values by turns and ends with `nil`.
   init(cells pointers: UnsafeMutablePointer<UnsafePointer<UInt8>?>?) {
     source = pointers.map { .parser($0) } ?? .list([])
   }
 
   package init(_ list: [HTMLAttribute]) { source = .list(list) }
 
+  /// The value of an attribute, or `nil` if there is none. The name must be in lower case.
   package subscript(name: String) -> String? {
     switch source {
     case .list(let list): return list.first { $0.name == name }?.value

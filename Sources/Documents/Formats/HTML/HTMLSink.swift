@@ -1,7 +1,7 @@
 /// Receives the events of an HTML document or fragment, in order. libxml2 adds missing end tags, so that start and end
 /// always match.
 package protocol HTMLSink: AnyObject {
-  /// Whether to end the run.
+  /// Whether the sink needs no more events, so that the run ends.
   var isFull: Bool { get }
   /// Names are in lower case; the pointers are valid during the call.
   func startElement(_ name: UnsafePointer<UInt8>, _ attributes: HTMLAttributes)

@@ -22,6 +22,7 @@ package final class HTMLStream {
     self.reading = reading
   }
 
+  /// Repairs the tags of the bytes, then parses them and sends the events to the sink.
   package func run(_ bytes: UnsafeBufferPointer<UInt8>) {
     if let repaired = TagRepair.repaired(bytes, isScripted: reading == .scriptedPage) {
       repaired.withUnsafeBufferPointer { prepare($0) }
@@ -30,6 +31,7 @@ package final class HTMLStream {
     }
   }
 
+  /// Replaces character references that libxml2 would misread, then parses the bytes.
   private func prepare(_ bytes: UnsafeBufferPointer<UInt8>) {
     if let prepared = HTMLPreparation.prepared(bytes) {
       prepared.withUnsafeBufferPointer { parse($0) }
@@ -38,6 +40,7 @@ package final class HTMLStream {
     }
   }
 
+  /// Parses the bytes with libxml2.
   private func parse(_ bytes: UnsafeBufferPointer<UInt8>) {
     LibXML.initialize()
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return }

@@ -1,9 +1,9 @@
-/// Finds the names of features in free-form data.
+/// Finds the names of features in the data of a notification, which has no fixed form.
 enum FeatureNames {
   /// The keys whose values are names of features.
   static let keys = ["feature", "features", "name"]
 
-  /// Returns a string, an array of strings, or the values of `keys` in an object.
+  /// Returns the names in a string, an array of strings, or an object in which one of `keys` has such a value.
   static func named(by data: JSONValue?) -> [String] {
     guard let object = data?.object else { return names(in: data) }
     for key in keys {
@@ -13,13 +13,15 @@ enum FeatureNames {
     return []
   }
 
-  /// Returns the names as above, or otherwise every key of an object except those with another meaning.
+  /// Returns the names that `named(by:)` finds, or if there are none, every key of an object except those with another
+  /// meaning.
   static func all(in data: JSONValue?, besides known: Set<String>) -> [String] {
     let named = named(by: data)
     guard named.isEmpty, let object = data?.object else { return named }
     return object.members.map(\.key).filter { !known.contains($0) && !$0.isEmpty }
   }
 
+  /// Returns the names in a string or an array of strings.
   private static func names(in value: JSONValue?) -> [String] {
     if let name = value?.text { return name.isEmpty ? [] : [name] }
     return (value?.elements ?? []).compactMap(\.text).filter { !$0.isEmpty }

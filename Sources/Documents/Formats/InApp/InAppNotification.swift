@@ -15,7 +15,8 @@ package struct InAppNotification: Hashable, Sendable {
     /// Never shown: disables the features in its data.
     case disableFeature = "disable-feature"
 
-    /// Returns a kind by its name or by a word of the drafts, or `nil` for other words.
+    /// Creates the kind with a name, or with a word that early drafts of the format use, or returns `nil` for other
+    /// words.
     package init?(word: String) {
       switch word.lowercased().replacingBytes("_", with: "-") {
       case "general": self = .others
@@ -34,7 +35,7 @@ package struct InAppNotification: Hashable, Sendable {
       }
     }
 
-    /// The default meaning of the numbers of `type`; a source may have its own.
+    /// The default meanings of the numbers in the key `type`; a source may have its own.
     package static let agreedNumbers: [Int: Kind] = [1: .downtime, 2: .greetings, 3: .nonDisplay, 4: .others]
   }
 
@@ -42,47 +43,49 @@ package struct InAppNotification: Hashable, Sendable {
   package enum Expiry: Hashable, Sendable {
     /// Minutes after `epoch`, or after its arrival if it has none.
     case minutes(Double)
-    /// Milliseconds after its arrival, from the "…millis" of drafts.
+    /// Milliseconds after its arrival, written as `34646millis` in drafts of the format.
     case millisecondsAfterArrival(Double)
     /// An absolute time.
     case at(Date)
   }
 
   package var id: NativeID
-  /// The number in `type`; the source's settings give its meaning.
+  /// The number in the key `type`; the source's settings may give its meaning.
   package var typeNumber: Int?
-  /// The kind for a word of the drafts, in any of its fields.
+  /// The kind that is given as a word instead of a number, as in drafts of the format.
   package var typeWord: Kind?
-  /// Whether it can be dismissed. A draft's `non-cancellable` can be read but not dismissed, and stays on top until it
-  /// expires.
+  /// Whether the user can dismiss it. A notification that is `non-cancellable` (in drafts of the format) can be read
+  /// but not dismissed, and stays on top until it expires.
   package var isCancellable = true
   /// The time from which it is shown; only for server notifications.
   package var epoch: Date?
   /// Hours after the program's installation; only for local notifications, and never together with `epoch`.
   package var relativeHours: Double?
   package var expiry: Expiry?
-  /// The text in document order, each language once.
+  /// The title and body in each language, in document order and without repeated languages.
   package var texts: [LocalizedText] = []
   /// The channel. An absent one is `general`, to which every source subscribes.
   package var channel: String?
   /// The URL of an image, not checked yet.
   package var poster: String?
-  /// `actiondata`, or the drafts' `data`, as sent, or `nil` if all its keys are in the fields above.
+  /// The value of `actiondata`, or of `data` in drafts of the format, or `nil` if all its keys are in the fields above.
   package var data: JSONValue?
-  /// Unknown keys; those of `actiondata` are under its key.
+  /// The unknown keys and their values; those of `actiondata` are under that key.
   package var unknown = JSONObject()
 
   package init(id: NativeID) { self.id = id }
 
-  /// Returns the kind. A word has precedence over a number; an unknown number is `others`.
+  /// Returns the kind. A word takes precedence over a number; an unknown number means `others`.
+  ///
+  /// - Parameter numbers: the source's own meanings of numbers.
   package func kind(numbers: [Int: Kind] = [:]) -> Kind {
     if let typeWord { return typeWord }
     guard let typeNumber else { return .others }
     return numbers[typeNumber] ?? Kind.agreedNumbers[typeNumber] ?? .others
   }
 
-  /// The features in a non-display notification's free-form data: a string, an array of strings,
-  /// the value of `feature`, `features` or `name`, or else every key.
+  /// The names of features in the data of a notification that is not shown. They are in a string, an array of strings,
+  /// or the value of `feature`, `features` or `name`; otherwise every key is a name.
   package var featureNames: [String] {
     FeatureNames.all(in: data, besides: InAppNotificationReader.keysOfData)
   }
@@ -99,6 +102,7 @@ package struct InAppNotification: Hashable, Sendable {
       self.until = until
     }
 
+    /// Whether the notification is visible at this time.
     package func contains(_ now: Date) -> Bool {
       if let from, now < from { return false }
       if let until, now >= until { return false }

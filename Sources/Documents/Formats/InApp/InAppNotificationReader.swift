@@ -1,7 +1,7 @@
 package import Basics
 import Foundation
 
-/// Reads in-app notifications in the agreed shape and in those of its drafts:
+/// Reads in-app notifications in the agreed form and in those of early drafts:
 ///
 /// `{"id": 1, "type": 1, "relativetime": 2, "epoch": "…", "expiry": 30, "actiondata": {…}}`
 ///
@@ -16,21 +16,26 @@ package enum InAppNotificationReader {
     package var problems: [FormatProblem]
   }
 
+  /// The keys of a notification.
   static let keys: Set<String> = [
     "id", "notificationid", "type", "notificationtype", "actiontype", "cancellable", "epoch", "expiry",
     "expires",
     "relativetime", "relative", "actiondata", "data", "translations", "fields", "title", "msg", "language",
     "channel", "poster",
   ]
+  /// The keys of the object in `actiondata`.
   static let keysOfData: Set<String> = [
     "translations", "fields", "title", "msg", "language", "channel", "poster", "notificationtype",
     "actiontype",
     "feature", "features", "name",
   ]
 
-  /// Words of drafts that only mean that a notification is shown.
+  /// The words for the kind in drafts that only mean that a notification is shown.
   private static let displayWords: Set<String> = ["display", "displayed", "show", "message", "notification"]
 
+  /// Reads a notification from its JSON object.
+  ///
+  /// - Parameter path: the path of the object in its document, for problems.
   package static func read(_ object: JSONObject, at path: String = "$") -> Reading {
     var top = JSONFields(object, at: path, lenient: true)
     guard let id = id(&top) else { return Reading(notification: nil, problems: top.problems) }
@@ -59,6 +64,7 @@ package enum InAppNotificationReader {
     return Reading(notification: notification, problems: top.problems)
   }
 
+  /// Returns the id, or reports why there is none.
   private static func id(_ top: inout JSONFields) -> NativeID? {
     let key = top.value("id") == nil && top.value("notificationid") != nil ? "notificationid" : "id"
     guard let value = top.value(key) else {
@@ -75,6 +81,7 @@ package enum InAppNotificationReader {
     return id
   }
 
+  /// Returns `actiondata` or `data` with its key. The object may be written as a JSON string.
   private static func data(_ top: inout JSONFields) -> (key: String, value: JSONValue)? {
     for key in ["actiondata", "data"] {
       guard let value = top.value(key) else { continue }
@@ -87,6 +94,7 @@ package enum InAppNotificationReader {
     return nil
   }
 
+  /// Reads the kind, and whether the notification can be dismissed.
   private static func readTypes(
     _ top: inout JSONFields, _ inner: inout JSONFields, into notification: inout InAppNotification
   ) {
@@ -120,6 +128,7 @@ package enum InAppNotificationReader {
       ?? words.first
   }
 
+  /// Reads the time from which the notification is shown, and its expiry.
   private static func readTimes(_ top: inout JSONFields, into notification: inout InAppNotification) {
     if let text = top.text("epoch") {
       if let reading = ISOInstant.read(text) {
@@ -141,7 +150,7 @@ package enum InAppNotificationReader {
     notification.expiry = end(&top).map { .at($0) } ?? length
   }
 
-  /// Returns `expires`, as in plain messages. It has precedence over `expiry`.
+  /// Returns the time in `expires`, a key of plain messages that takes precedence over `expiry`.
   private static func end(_ top: inout JSONFields) -> Date? {
     guard let text = top.text("expires") else { return nil }
     guard let reading = ISOInstant.read(text) else {
@@ -152,6 +161,7 @@ package enum InAppNotificationReader {
     return reading.date
   }
 
+  /// Returns the duration in `expiry`.
   private static func expiry(_ top: inout JSONFields) -> InAppNotification.Expiry? {
     guard let value = top.value("expiry") else { return nil }
     if let minutes = value.numeric(orText: true)?.double, (0...Limits.inAppMinutes).contains(minutes) {
@@ -169,6 +179,7 @@ package enum InAppNotificationReader {
     return nil
   }
 
+  /// Reads the titles and bodies in all languages.
   private static func readTexts(_ fields: inout JSONFields, into notification: inout InAppNotification) {
     var problems: [FormatProblem] = []
     for key in ["translations", "fields"] {
@@ -185,6 +196,7 @@ package enum InAppNotificationReader {
     fields.adopt(problems)
   }
 
+  /// Returns the members whose keys are not among the known ones.
   private static func unknown(_ object: JSONObject, _ known: Set<String>) -> JSONObject {
     if object.members.allSatisfy({ known.contains($0.key) }) { return JSONObject() }
     return JSONObject(object.members.filter { !known.contains($0.key) })

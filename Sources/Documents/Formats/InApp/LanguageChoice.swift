@@ -1,11 +1,12 @@
 import Basics
 
-/// Chooses among the languages of text: the exact tag, then its base language, then `default`, then the first.
+/// Chooses one of the languages in which text is available: the exact tag, then its base language, then `default`, then
+/// the first.
 ///
 /// Tags between a tag and its base are tried too, as in RFC 4647 section 3.4: for `zh-Hant-TW`, `zh-Hant` is before
 /// `zh`.
 package enum LanguageChoice {
-  /// Returns the index of the choice, or `nil` if `tags` is empty.
+  /// Returns the index of the chosen tag, or `nil` if `tags` is empty.
   package static func index(for language: String, in tags: [String]) -> Int? {
     // Usually the exact tag exists, and a large feed calls this 100,000 times.
     if let exact = tags.firstIndex(where: { sameBytes($0, language) }) { return exact }
@@ -35,7 +36,7 @@ package enum LanguageChoice {
     return candidates
   }
 
-  /// The scripts, from CLDR's likely subtags.
+  /// The scripts of Chinese, keyed by language and region, from CLDR's likely subtags.
   private static let chineseScripts = [
     "zh": "zh-hans", "zh-cn": "zh-hans", "zh-sg": "zh-hans", "zh-my": "zh-hans", "zh-tw": "zh-hant",
     "zh-hk": "zh-hant", "zh-mo": "zh-hant",

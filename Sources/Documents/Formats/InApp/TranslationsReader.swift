@@ -1,6 +1,6 @@
 import Basics
 
-/// Reads translations in the shapes of in-app notifications and schedules.
+/// Reads titles and bodies in several languages, in the forms that in-app notifications and schedules use.
 enum TranslationsReader {
   /// Reads one of these forms:
   /// - `{"en": {"title", "msg"}, …}`, in which a string alone (`{"en": "…"}`) is the message
@@ -16,7 +16,7 @@ enum TranslationsReader {
     if !found.isEmpty { problems += found.under(path()) }
   }
 
-  /// The paths of problems are relative to the value.
+  /// Reads translations as above; the paths of problems are relative to the value.
   private static func read(
     _ value: JSONValue, into texts: inout [LocalizedText], problems: inout [FormatProblem]
   ) {
@@ -51,6 +51,7 @@ enum TranslationsReader {
     }
   }
 
+  /// Reads the title and body in one language, or returns `nil` if both are empty.
   private static func one(
     _ value: JSONValue, language: String, problems: inout [FormatProblem]
   ) -> LocalizedText? {

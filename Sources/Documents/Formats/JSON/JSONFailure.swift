@@ -6,7 +6,7 @@ package struct JSONFailure: Error, Hashable, Sendable {
     case empty
     /// The bytes end inside a value: they were cut off, or a bracket or quote is missing.
     case unexpectedEnd
-    /// The unexpected character, and the allowed ones.
+    /// An unexpected character, and the expected ones.
     case unexpected(String, expected: String)
     case badNumber
     case badEscape
@@ -17,7 +17,7 @@ package struct JSONFailure: Error, Hashable, Sendable {
     case otherEncoding
     case tooDeep(limit: Int)
     case textAfterEnd
-    /// The values would need much more memory than the document; contains a description.
+    /// The values would need much more memory than the document. Contains a description for users.
     case tooMuch(String)
 
     static var tooManyKeys: Reason { .tooMuch("more than \(Limits.jsonMembers) keys in one object") }
@@ -35,13 +35,13 @@ package struct JSONFailure: Error, Hashable, Sendable {
     self.reason = reason
   }
 
-  /// Whether the bytes may be the beginning of a valid document.
+  /// Whether the document ended too early, so that it may be the beginning of a valid one.
   package var isCutOff: Bool { reason == .unexpectedEnd || reason == .empty }
 
   /// Whether the document's value is complete and more text follows it.
   package var isBehindTheEnd: Bool { reason == .textAfterEnd }
 
-  /// The problem of a document that was read up to this position.
+  /// The failure as a problem of a document whose part before this position was used.
   package var problem: FormatProblem {
     let loss =
       isBehindTheEnd

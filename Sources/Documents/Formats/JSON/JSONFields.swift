@@ -1,13 +1,14 @@
 package import Basics
 
-/// Reads the fields of one object by key, and records a problem for each value of a wrong type.
+/// Reads the values of one object by key, and records a problem for each value of a wrong type.
 ///
 /// An absent key and null are `nil` without a problem.
 package struct JSONFields {
   package let object: JSONObject
+  /// The path of the object in its document, for problems.
   package let path: String
   package private(set) var problems: [FormatProblem] = []
-  /// Whether to accept numbers as strings and treat an empty string as absent.
+  /// Whether to accept numbers as strings, and to treat an empty string as absent.
   private let isLenient: Bool
 
   package init(_ object: JSONObject, at path: String, lenient: Bool = false) {
@@ -23,9 +24,11 @@ package struct JSONFields {
     return value
   }
 
+  /// Returns the string of a key. Like the other methods, it returns `nil` and records a problem if the value has
+  /// another type.
   package mutating func text(_ key: String) -> String? { typed(key, "a string") { $0.text } }
 
-  /// Returns a string, or a number as spelled.
+  /// Returns a string, or a number as it is written.
   package mutating func textOrNumber(_ key: String) -> String? {
     typed(key, "a string") {
       if case .number(let spelled) = $0 { spelled } else { $0.text }
@@ -48,6 +51,9 @@ package struct JSONFields {
     }
   }
 
+  /// Returns a number in a range.
+  ///
+  /// - Parameter expected: the noun for the required value, for a problem.
   package mutating func number(_ key: String, in range: ClosedRange<Double>, _ expected: String) -> Double? {
     let isLenient = isLenient
     return typed(key, expected) {
@@ -70,8 +76,10 @@ package struct JSONFields {
     report(key, "must be \(expected), not \((object[key] ?? .null).kindInWords)")
   }
 
+  /// Adds problems from another reader.
   package mutating func adopt(_ others: [FormatProblem]) { problems += others }
 
+  /// Returns the value that `read` finds, or records a problem if it returns `nil`.
   private mutating func typed<Value>(
     _ key: String, _ expected: String, _ read: (JSONValue) -> Value?
   ) -> Value? {
@@ -83,14 +91,14 @@ package struct JSONFields {
 }
 
 extension [FormatProblem] {
-  /// Returns the problems with a path before their own.
+  /// Returns the problems with a path prepended to their own.
   func under(_ path: String) -> [FormatProblem] {
     map { FormatProblem(at: path + $0.at, message: $0.message, leftOut: $0.leftOut) }
   }
 }
 
 extension JSONValue {
-  /// Returns the number itself or, if allowed, a number in a string.
+  /// Returns the value if it is a number or, if allowed, a number in a string; otherwise `nil`.
   package func numeric(orText: Bool) -> JSONValue? {
     switch self {
     case .number: return self

@@ -1,6 +1,6 @@
 import Basics
 
-/// A recursive descent parser. The caller must keep the bytes alive.
+/// A recursive descent parser for JSON. The caller must keep the bytes alive.
 struct JSONParser {
   let bytes: UnsafeBufferPointer<UInt8>
   let depthLimit: Int
@@ -8,8 +8,8 @@ struct JSONParser {
   /// The number of values in memory: those read since `forgetValues`.
   private var values = 0
   var place = 0
-  private var unescaped: [UInt8] = []  // Strings with escapes. It is kept so that its memory is reused.
-  /// The members of the open objects, inner ones last; the elements of open arrays are next to them.
+  private var unescaped: [UInt8] = []  // The current string with escapes. It is kept so that its memory is reused.
+  /// The members of the open objects and the elements of the open arrays, those of inner ones last.
   private var members: [JSONObject.Member] = []
   private var elements: [JSONValue] = []
 
@@ -74,13 +74,14 @@ struct JSONParser {
     }
   }
 
+  /// Checks every 128 values that the document does not contain too many.
   private mutating func checkValues() throws(JSONFailure) {
     guard allowance.spend(128 * Limits.valueBytes) else { throw failure(.tooMuch(allowance.sentence)) }
     let limit = Limits.valuesAtOnce(documentBytes: bytes.count)
     if values > limit { throw failure(.tooMuch("more than \(limit) values in one")) }
   }
 
-  /// Forgets the values read so far, which were passed to the caller.
+  /// Resets the number of values in memory, since the caller has received and released them.
   mutating func forgetValues() {
     // The remainder of a step of 128 is kept.
     values &= 127
@@ -149,6 +150,7 @@ struct JSONParser {
     return true
   }
 
+  /// Reads `true`, `false` or `null`.
   private mutating func word(_ word: StaticString) throws(JSONFailure) {
     for offset in 0..<word.utf8CodeUnitCount {
       guard place + offset < bytes.count else {
@@ -187,6 +189,7 @@ struct JSONParser {
     return start..<place
   }
 
+  /// Skips one or more digits.
   private mutating func digits() throws(JSONFailure) {
     guard let first = current else { throw failure(.unexpectedEnd) }
     guard first.isASCIIDigit else { throw failure(.badNumber) }
@@ -195,6 +198,7 @@ struct JSONParser {
 
   // MARK: Strings
 
+  /// Reads a string, whose opening quote is at `place`.
   private mutating func string() throws(JSONFailure) -> String {
     place += 1
     let start = place
@@ -213,7 +217,8 @@ struct JSONParser {
     return text
   }
 
-  /// Returns ASCII text, much faster than the generic initialisers of `String`, since ASCII needs no validation.
+  /// Returns ASCII bytes as a string, much faster than the generic initialisers of `String`, since ASCII needs no
+  /// validation.
   private func asciiText(_ range: Range<Int>) -> String {
     let source = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[range])
     return String(unsafeUninitializedCapacity: range.count) { target in
@@ -222,6 +227,9 @@ struct JSONParser {
     }
   }
 
+  /// Reads the rest of a string from its first escape on, or reports the control character there.
+  ///
+  /// - Parameter start: the position after the opening quote.
   private mutating func stringWithEscapes(from start: Int) throws(JSONFailure) -> String {
     unescaped.removeAll(keepingCapacity: true)
     var copied = start
@@ -268,7 +276,7 @@ struct JSONParser {
     return seen & tops == 0
   }
 
-  /// Appends the character of the escape at `place`.
+  /// Appends the character of the escape at `place` to `unescaped`.
   private mutating func escape() throws(JSONFailure) {
     guard place + 1 < bytes.count else {
       place = bytes.count
@@ -290,6 +298,7 @@ struct JSONParser {
     place += 2
   }
 
+  /// Appends the character of `\uXXXX`, or of two that form a surrogate pair.
   private mutating func unicodeEscape() throws(JSONFailure) {
     var code = UInt32(try fourDigits(at: place + 2))
     var length = 6
@@ -307,6 +316,7 @@ struct JSONParser {
     place += length
   }
 
+  /// Returns the value of the four hex digits at a position.
   private mutating func fourDigits(at start: Int) throws(JSONFailure) -> UInt16 {
     var code: UInt16 = 0
     for offset in 0..<4 {

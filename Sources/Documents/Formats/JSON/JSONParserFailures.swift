@@ -1,5 +1,6 @@
 // Creates failures with their line and column.
 extension JSONParser {
+  /// Returns a failure at the current position.
   func failure(_ reason: JSONFailure.Reason) -> JSONFailure {
     let end = min(place, bytes.count)
     var failure = JSONFailure(line: 1, column: 1, reason: reason)
@@ -15,6 +16,9 @@ extension JSONParser {
     return failure
   }
 
+  /// Returns a failure for the current character.
+  ///
+  /// - Parameter expected: the noun for the allowed characters.
   func unexpected(_ expected: String) -> JSONFailure {
     guard let byte = current else { return failure(.unexpectedEnd) }
     let found: String =

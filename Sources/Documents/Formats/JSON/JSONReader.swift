@@ -7,6 +7,7 @@ package import Foundation
 /// Bytes that aren't UTF-8 are an error.
 package enum JSONReader {
 
+  /// Parses the bytes of a document, which contains one value.
   package static func parse(
     _ bytes: Data, depthLimit: Int = Limits.jsonDepth
   ) throws(JSONFailure) -> JSONValue {
@@ -14,6 +15,7 @@ package enum JSONReader {
     return try result.get()
   }
 
+  /// Parses a string, which contains one value.
   package static func parse(
     _ text: String, depthLimit: Int = Limits.jsonDepth
   ) throws(JSONFailure) -> JSONValue {

@@ -34,6 +34,8 @@ package struct JSONObject: Hashable, Sendable {
     self.members = kept
   }
 
+  /// Creates an object without searching for duplicates.
+  ///
   /// - Parameter members: the members, with distinct keys.
   init(distinct members: [Member]) { self.members = members }
 
@@ -51,25 +53,29 @@ package struct JSONObject: Hashable, Sendable {
     }
   }
 
+  /// Returns the position of a key, or `nil` if there is none.
   private func place(of key: String) -> Int? {
     for place in members.indices where sameBytes(members[place].key, key) { return place }
     return nil
   }
 }
 
-/// Collects members as in `JSONObject`: a later duplicate replaces the earlier value, in its position.
+/// Collects the members of an object while it is parsed. A later duplicate replaces the earlier value, in its position.
 ///
-/// The members are at the end of a list that nested objects share, so that each object is allocated once,
-/// with its exact size.
+/// The members are at the end of a list that nested objects share, so that each object is allocated once, with its
+/// exact size.
 struct JSONObjectBuilder {
+  /// The position of the object's first member in the shared list.
   private let start: Int
-  /// The indices by key, once there are too many members to compare one by one.
+  /// The positions of the members, keyed by their keys, once there are too many to compare one by one.
   private var places: [KeyBytes: Int] = [:]
 
+  /// The number of members from which `places` is used.
   private static let indexedFrom = 32
 
   init(_ shared: [JSONObject.Member]) { start = shared.count }
 
+  /// Adds a member at the end of the shared list, or replaces the value of an equal key.
   mutating func add(_ key: String, _ value: JSONValue, to shared: inout [JSONObject.Member]) {
     if let place = place(of: key, in: shared) {
       shared[place].value = value
@@ -78,7 +84,7 @@ struct JSONObjectBuilder {
     }
   }
 
-  /// Returns the position of an equal key; a new one is indexed.
+  /// Returns the position of an equal key, or `nil` for a new key, which is indexed.
   private mutating func place(of key: String, in shared: [JSONObject.Member]) -> Int? {
     guard shared.count - start >= Self.indexedFrom else {
       return shared[start...].firstIndex { sameBytes($0.key, key) }
@@ -94,7 +100,7 @@ struct JSONObjectBuilder {
   /// Whether the object has more members than allowed.
   func isTooLarge(_ shared: [JSONObject.Member]) -> Bool { shared.count - start > Limits.jsonMembers }
 
-  /// Moves the members out of the list.
+  /// Removes the members of the object from the shared list, and returns them.
   func finish(_ shared: inout [JSONObject.Member]) -> [JSONObject.Member] {
     let members = Array(shared[start...])
     shared.removeSubrange(start...)
@@ -116,8 +122,8 @@ struct KeyBytes: Hashable {
   }
 }
 
-/// Compares byte by byte, since `==` would also match strings that are only canonically equivalent in Unicode. Usually
-/// the length is enough.
+/// Whether two strings have the same bytes. `==` would also match strings that are only canonically equivalent in
+/// Unicode. Usually comparing the lengths is enough.
 @inline(__always)
 func sameBytes(_ a: String, _ b: String) -> Bool {
   a.utf8.count == b.utf8.count && sameBytesOfSameLength(a, b)
@@ -130,7 +136,7 @@ private func sameBytesOfSameLength(_ a: String, _ b: String) -> Bool {
   }
 }
 
-/// Compares strings of the same length.
+/// Whether two buffers of the same length have the same bytes.
 @inline(__always)
 func sameBytes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
   guard let first = a.baseAddress, let second = b.baseAddress else { return true }

@@ -1,7 +1,7 @@
 package import Basics
 package import Foundation
 
-/// One step of `JSONReader.walk`.
+/// A value that `JSONReader.walk` passes to its caller.
 package enum JSONWalkStep: Sendable {
   /// A complete member of the top-level object.
   case member(key: String, value: JSONValue)
@@ -12,12 +12,13 @@ package enum JSONWalkStep: Sendable {
 }
 
 extension JSONReader {
-  /// Calls `visit` with the members of a top-level object in document order. If the member `streamed` is an array, it
-  /// is called with its elements one at a time, so that not all values are in memory at the same time.
+  /// Calls `visit` with the members of a top-level object in document order. If the member with the key `streamed` is
+  /// an array, `visit` is called with its elements one at a time, so that not all values are in memory at the same
+  /// time.
   ///
-  /// - Throws: `JSONFailure` if the document is broken or cut off, or isn't an object. Earlier steps remain valid: the
-  ///   complete values before that position were visited. Nothing after it is visited, since the start of the next
-  ///   element would be a guess.
+  /// - Throws: `JSONFailure` if the document is broken or cut off, or isn't an object. The complete values before that
+  ///   position were visited and are valid. Nothing after it is visited, since the start of the next element would be a
+  ///   guess.
   package static func walk(
     _ bytes: Data, streaming streamed: String, depthLimit: Int = Limits.jsonDepth,
     allowance: Allowance? = nil, visit: (JSONWalkStep) -> Void
@@ -38,6 +39,7 @@ extension JSONReader {
   }
 }
 
+/// Reads a top-level object step by step; see `JSONReader.walk`.
 private struct JSONWalk {
   var parser: JSONParser
   let streamed: String
@@ -58,6 +60,7 @@ private struct JSONWalk {
     try parser.end()
   }
 
+  /// Visits the elements of the streamed array.
   private mutating func elements(_ visit: (JSONWalkStep) -> Void) throws(JSONFailure) {
     guard try parser.begin(depth: 2, unless: UInt8(ascii: "]")) else { return }
     var index = 0

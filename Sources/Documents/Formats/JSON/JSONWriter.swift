@@ -1,9 +1,9 @@
 extension JSONValue {
-  /// The characters of a string that are written as `\uXXXX`, beyond those that RFC 8259 requires.
+  /// The characters of a string that are written as escapes.
   package enum Escaping: Sendable {
-    /// Only the required ones: quote, backslash and C0 controls.
+    /// Only the characters that RFC 8259 requires: quote, backslash and C0 controls.
     case required
-    /// Additionally DEL, C1, bidirectional controls, tags and line separators, so that a terminal can show the text.
+    /// Also DEL, C1, bidirectional controls, tags and line separators, so that a terminal can show the text.
     case invisible
   }
 
@@ -67,6 +67,7 @@ private struct JSONWriter {
     }
   }
 
+  /// Writes brackets, and the parts between them with commas.
   private mutating func list(
     _ opening: Unicode.Scalar, _ closing: Unicode.Scalar, count: Int, part: (inout JSONWriter, Int) -> Void
   ) {
@@ -118,6 +119,7 @@ private struct JSONWriter {
     bytes.append(contentsOf: JSONValue.escape(scalar).utf8)
   }
 
+  /// Whether a character is escaped with `Escaping.invisible`.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x7F...0x9F, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,

@@ -35,7 +35,7 @@ package struct ByteLines: Sequence, IteratorProtocol {
 
   /// Skips consecutive line ends, of which there may be millions.
   ///
-  /// - Returns: `false` at the end.
+  /// - Returns: `false` at the end of the bytes.
   private mutating func skipEmptyLines() -> Bool {
     let start = place - bytes.startIndex
     let ends = bytes.withUnsafeBytes { bytes in bytes[start...].prefix { $0 == 0x0A }.count }

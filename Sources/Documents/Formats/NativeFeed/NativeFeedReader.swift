@@ -1,10 +1,14 @@
 package import Basics
 package import Foundation
 
-/// Reads a response of a native feed: `{"title", "list": […], "has_more", "last_id"}`, of which only `list` is
-/// required. Items are read one at a time, so that a large response isn't in memory twice.
+/// Reads a response in the native feed format, reddot's own: `{"title", "list": […], "has_more", "last_id"}`, of which
+/// only `list` is required.
+///
+/// Items are read one at a time, so that a large response isn't in memory twice.
 package enum NativeFeedReader {
 
+  /// Reads a response. Its invalid parts are reported as problems.
+  ///
   /// - Parameter allowance: the document's allowance; the caller also uses it when messages are made from the items.
   package static func read(
     _ bytes: Data, allowance: Allowance? = nil
@@ -27,23 +31,27 @@ package enum NativeFeedReader {
     return reading.finished()
   }
 
-  /// The result so far, of a document or of lines.
+  /// The result so far, while a document or its lines are read.
   struct Reading {
     let allowance: Allowance
     var page = NativePage()
     var hasList = false
+    /// The type of `list` if it is not an array, for a message.
     var foundInstead: String?
     private var unknownKeys: Set<String> = []
+    /// The number of problems beyond the limit, which are not reported.
     private var dropped = 0
-    /// The number of items that are left out because of dropped problems.
+    /// The number of items that are left out because of the dropped problems.
     private var leftOut = 0
+    /// The greatest integer id so far.
     private var newestInteger: DecimalInteger?
-    /// The last id that could be read, and whether any was a string.
+    /// The last id that could be read, and whether any id was a string.
     private var last: NativeID?
     private var hasTextID = false
 
     init(allowance: Allowance) { self.allowance = allowance }
 
+    /// Reads a member of the response, or an element of `list`.
     mutating func read(_ step: JSONWalkStep) {
       switch step {
       case .member(let key, let value): member(key, value)
@@ -57,6 +65,7 @@ package enum NativeFeedReader {
       }
     }
 
+    /// Reads a member of the response; `list` only if it is not an array.
     private mutating func member(_ key: String, _ value: JSONValue) {
       switch key {
       case "list":
@@ -85,7 +94,7 @@ package enum NativeFeedReader {
       case element(Int)
       case line(Int)
 
-      /// The pattern for all items in the path of a key.
+      /// The beginning of an unknown key's path, which is the same for all items.
       var pattern: String {
         switch self {
         case .element: "$.list[*]"
@@ -94,6 +103,7 @@ package enum NativeFeedReader {
       }
     }
 
+    /// Reads an item and adds it to the page.
     mutating func item(_ value: JSONValue, _ place: Place) {
       guard case .object(let object) = value else {
         return report(place, "", "must be an object, not \(value.kindInWords)", leftOut: 1)
@@ -114,6 +124,7 @@ package enum NativeFeedReader {
       }
     }
 
+    /// Returns the page after everything was read.
     mutating func finished() -> NativePage {
       // If one id is a string, the order of the list decides.
       page.newestID = hasTextID ? last : newestInteger.map(NativeID.integer)
@@ -123,17 +134,21 @@ package enum NativeFeedReader {
       return page
     }
 
+    /// Records an unknown key, each path once.
     private mutating func unknown(_ prefix: String, _ key: String) {
       guard unknownKeys.count < Limits.ignoredKeysPerSource else { return }
       let path = JSONPath.key(key, under: prefix)
       if unknownKeys.insert(path).inserted { page.unknownKeys.append(path) }
     }
 
+    /// Reports a value of a wrong type, unless it is null.
     private mutating func mismatch(_ path: String, _ expected: String, _ value: JSONValue) {
       if !value.isNull { report(path, "must be \(expected), not \(value.kindInWords)") }
     }
 
-    /// - Parameter path: the path in the item.
+    /// Reports a problem of an item.
+    ///
+    /// - Parameter path: the path of the value in the item.
     private mutating func report(_ place: Place, _ path: String, _ message: String, leftOut: Int) {
       switch place {
       case .element(let index): report("$.list[\(index)]\(path)", message, leftOut: leftOut)
@@ -142,6 +157,7 @@ package enum NativeFeedReader {
       }
     }
 
+    /// Reports a problem, or only counts it if there are too many.
     mutating func report(
       _ at: @autoclosure () -> String, _ message: @autoclosure () -> String, leftOut: Int = 0
     ) {

@@ -5,7 +5,8 @@ package enum NativeID: Hashable, Sendable {
   case integer(DecimalInteger)
   case text(String)
 
-  /// Returns `nil` unless the value is an integer, or a string that is neither empty nor too long.
+  /// Creates the id in a JSON value, or returns `nil` if it is neither an integer nor a string, or is empty or too
+  /// long.
   package init?(_ value: JSONValue) {
     switch value {
     case .number(let spelled):
@@ -33,12 +34,12 @@ package enum NativeID: Hashable, Sendable {
 
 /// An integer of any length, compared by its value.
 package struct DecimalInteger: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// Digits without leading zeros, with a minus if negative.
+  /// The digits without leading zeros, with a minus if negative.
   package let text: String
 
   package init(_ value: Int) { text = String(value) }
 
-  /// Returns `nil` unless the string consists of digits, with or without a minus.
+  /// Parses digits, with or without a minus, or returns `nil` for other text.
   package init?(_ spelled: String) {
     let isNegative = spelled.utf8.first == UInt8(ascii: "-")
     let digits = spelled.utf8.dropFirst(isNegative ? 1 : 0)

@@ -2,6 +2,9 @@ package import Basics
 
 /// Reads one item of a native feed. The paths of problems are relative to the item (`.expires`, `.tags[0]`).
 package enum NativeItemReader {
+  /// Reads an item, or returns `nil` if it has no valid id.
+  ///
+  /// - Parameter unknown: called with each unknown key.
   package static func read(
     _ object: JSONObject, problems: inout [FormatProblem], unknown: (String) -> Void
   ) -> NativeItem? {
@@ -12,9 +15,9 @@ package enum NativeItemReader {
     return .published(marks, item)
   }
 
-  /// Removes the keys of a hub from the object.
+  /// Reads the keys that a hub adds to an item, and removes them from the object.
   ///
-  /// - Returns: `nil` if it has none.
+  /// - Returns: `nil` if the object has none of them.
   private static func marks(from object: inout JSONObject, problems: inout [FormatProblem]) -> HubMarks? {
     guard object.members.contains(where: { ["key", "news", "done"].contains($0.key) }) else { return nil }
     var marks = HubMarks()
@@ -40,6 +43,7 @@ package enum NativeItemReader {
     return marks
   }
 
+  /// Reads an item without the keys of a hub, in the shape that its keys show.
   private static func shaped(
     _ object: JSONObject, problems: inout [FormatProblem], unknown: (String) -> Void
   ) -> NativeItem? {
@@ -62,7 +66,7 @@ package enum NativeItemReader {
     }
   }
 
-  /// Returns the id of an item that could not be read, under the key of any shape.
+  /// Returns the id of an item that could not be read, from the keys of all shapes.
   static func anyID(_ object: JSONObject) -> NativeID? {
     for key in ["id", "notificationid", "apns-id"] {
       if let id = object[key].flatMap(NativeID.init) { return id }
@@ -70,11 +74,13 @@ package enum NativeItemReader {
     return nil
   }
 
+  /// The three forms of an item.
   private enum Shape {
     case plain, inApp, apns
 
-    /// Detects the shape of an object. With `aps` it is an APNs payload, and with keys that only in-app notifications
-    /// have it is one of them. Keys that a plain message may also have decide only if it has no key of a plain message.
+    /// Detects the shape of an object. It is an APNs payload if it has `aps`, and an in-app notification if it has a
+    /// key that only those have. A key that a plain message may also have decides only if the object has no key of a
+    /// plain message.
     init(of object: JSONObject) {
       var isSurelyInApp = false
       var mayBeInApp = false
@@ -98,6 +104,7 @@ package enum NativeItemReader {
     }
   }
 
+  /// Returns the id of an APNs item, and its key.
   private static func apnsID(_ object: JSONObject) -> (key: String, id: NativeID)? {
     for key in ["id", "apns-id"] {
       if let id = object[key].flatMap(NativeID.init) { return (key, id) }
@@ -105,11 +112,13 @@ package enum NativeItemReader {
     return nil
   }
 
+  /// Returns the problem of an id that is missing or invalid.
   private static func missingID(_ value: JSONValue?) -> String {
     guard let value, !value.isNull else { return "is missing; an item needs an integer or a string" }
     return "must be an integer or a string, not \(value.kindInWords)"
   }
 
+  /// Reads a plain message, or returns `nil` if it has no valid id.
   private static func plain(
     _ object: JSONObject, problems: inout [FormatProblem], unknown: (String) -> Void
   ) -> PlainItem? {

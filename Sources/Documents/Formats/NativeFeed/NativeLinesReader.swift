@@ -4,7 +4,7 @@ package import Foundation
 /// Reads the items of a native feed as JSON lines (jsonlines.org): one item per line, oldest first.
 package enum NativeLinesReader {
   /// Reads items from lines. Only the byte 0x0A ends a line, so that other line ends in a string do not. Blank lines
-  /// and a byte order mark are skipped. A line that isn't an item is a problem at its number, and the others are kept.
+  /// and a byte order mark are skipped. A line that isn't an item is reported with its number, and the others are kept.
   ///
   /// - Throws: the error of the first line if no line is JSON.
   package static func read(
@@ -31,9 +31,9 @@ package enum NativeLinesReader {
     return finished(&reading, allowance)
   }
 
-  /// Reads the items of one JSON array, oldest first.
+  /// Reads the items of one JSON array, oldest first. If the JSON is not an array, it is read as lines.
   ///
-  /// - Throws: if the bytes aren't one array.
+  /// - Throws: if the bytes are not one JSON value.
   package static func read(array bytes: Data, allowance: Allowance) throws(JSONFailure) -> NativePage {
     guard let elements = try JSONReader.parse(bytes).elements else {
       return try read(bytes, allowance: allowance)
@@ -45,6 +45,7 @@ package enum NativeLinesReader {
     return finished(&reading, allowance)
   }
 
+  /// Returns the page after everything was read, or after the allowance was spent.
   private static func finished(_ reading: inout NativeFeedReader.Reading, _ allowance: Allowance)
     -> NativePage
   {

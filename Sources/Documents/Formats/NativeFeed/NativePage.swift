@@ -1,22 +1,24 @@
 package import Basics
 package import Foundation
 
-/// One response of a native feed.
+/// One response of a native feed, reddot's own format.
 package struct NativePage: Sendable {
   /// The title of the source's list.
   package var title: String?
-  /// The items in the order of `list`, which is oldest first; bad ones are left out.
+  /// The items in the order of `list`, which is oldest first; invalid ones are left out.
   package var items: [NativeItem] = []
+  /// Whether the server has newer items, which the next request returns.
   package var hasMore = false
-  /// The greatest integer id on the server. If it is below the cursor, the ids were reset.
+  /// The greatest integer id on the server, from `last_id`. If it is below the cursor, the ids were reset.
   package var lastID: DecimalInteger?
-  /// The next cursor: the greatest integer id, or the last one in `list` if ids are strings, or `nil` if there is none.
-  /// Skipped items count if their id could be read, since a bad item would otherwise be fetched forever.
+  /// The cursor for the next request: the greatest integer id, or the last one in `list` if ids are strings, or `nil`
+  /// if there is none. Skipped items count if their id could be read, since a bad item would otherwise be fetched
+  /// forever.
   package var newestID: NativeID?
   /// Whether the whole document was read. Otherwise it was cut off or broken after some items: some may be missing, and
   /// `hasMore` and `newestID` may be wrong.
   package var isComplete = true
-  /// The ignored keys without duplicates: `$.version`, `$.list[*].color`.
+  /// The paths of ignored keys, without duplicates: `$.version`, `$.list[*].color`.
   package var unknownKeys: [String] = []
   package var problems: [FormatProblem] = []
 
@@ -28,7 +30,7 @@ package enum NativeItem: Hashable, Sendable {
   case plain(PlainItem)
   indirect case inApp(InAppNotification)
   indirect case apns(NativeID, APNsPayload)
-  /// An item of a hub, with additional data.
+  /// An item of a hub (reddot's server), with the data that the hub adds.
   indirect case published(HubMarks, NativeItem)
 
   package var id: NativeID {
@@ -40,6 +42,7 @@ package enum NativeItem: Hashable, Sendable {
     }
   }
 
+  /// The id of the message that the item becomes: the hub's key, or the item's own id.
   package var messageID: String {
     if case .published(let marks, _) = self, let key = marks.key { key } else { id.text }
   }
@@ -54,13 +57,14 @@ package enum NativeItem: Hashable, Sendable {
   }
 }
 
-/// The data that a hub adds to an item, whatever its shape is.
+/// The data that a hub (reddot's server) adds to an item, in whatever shape the item is.
 package struct HubMarks: Hashable, Sendable {
-  /// The id of the message. The item's own id then only moves the cursor, and changes with each edit.
+  /// The id of the message, or `nil` if it is the item's own id. With a key, the own id only moves the cursor, and
+  /// changes with each edit.
   package var key: String?
-  /// Whether a changed item becomes unread again.
+  /// Whether a changed item counts as new, so that its message becomes unread again.
   package var isNews = false
-  /// Whether the reported event is resolved.
+  /// Whether the event that the message reports is resolved.
   package var isDone = false
 }
 
@@ -80,7 +84,7 @@ package struct PlainItem: Hashable, Sendable {
   package var title: String?
   /// The body, as plain text.
   package var body: String?
-  /// An HTML fragment; it becomes the message's text only if `body` is absent.
+  /// The body as an HTML fragment. It becomes the message's text only if `body` is absent.
   package var html: String?
   package var url: String?
   package var time: Date?
@@ -101,6 +105,6 @@ package struct PlainItem: Hashable, Sendable {
 package enum NativeFeedFailure: Error, Hashable, Sendable {
   /// The response is not a JSON object, or is broken before its list.
   case notJSON(JSONFailure)
-  /// The object has no `list`, or its `list` has another type (`found`, for a message).
+  /// The object has no `list`, or its `list` has another type, which is named in `found`.
   case noList(found: String?)
 }

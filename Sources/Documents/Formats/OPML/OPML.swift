@@ -1,17 +1,18 @@
 package import Basics
 package import Foundation
 
-/// A list of feeds in an OPML 2.0 subscription list (opml.org/spec2.opml).
+/// The feeds of an OPML 2.0 subscription list (opml.org/spec2.opml).
 package struct OPMLDocument: Hashable, Sendable {
+  /// A feed of the list.
   package struct Feed: Hashable, Sendable {
-    /// `xmlUrl`.
+    /// The feed's URL, `xmlUrl`.
     package var url: String
     package var title: String
-    /// `htmlUrl`.
+    /// The URL of the website, `htmlUrl`.
     package var page: String?
-    /// The folders that contain it, outermost first.
+    /// The folders that contain the feed, outermost first.
     package var folders: [String]
-    /// Other folders that list it too, each in the form of `folders`.
+    /// Other folders that contain the feed too, each in the form of `folders`.
     package var alsoIn: [[String]] = []
 
     package init(url: String, title: String, page: String? = nil, folders: [String] = []) {
@@ -35,13 +36,14 @@ package struct OPMLDocument: Hashable, Sendable {
   }
 }
 
-/// The reason why bytes aren't OPML, for a message like that of `FeedReading.notAFeed`.
+/// The reason why bytes are not a subscription list: the kind of document found instead, as in `FeedReading.notAFeed`.
 package struct OPMLFailure: Error, Hashable, Sendable {
   package var found: String
 }
 
+/// Reads and writes subscription lists.
 package enum OPML {
-  /// Reads subscription lists, and lists of URLs, one per line. The readable part of a broken list is used. A feed
+  /// Reads a subscription list, or a list of URLs, one per line. The readable part of a broken list is used. A feed
   /// that is listed twice is returned once, with both folders.
   package static func read(_ bytes: Data) throws(OPMLFailure) -> OPMLDocument {
     if let found = SniffedType.name(ofBinary: bytes) { throw OPMLFailure(found: found) }

@@ -3,6 +3,7 @@ import Basics
 /// Collects the feeds of an OPML document's outlines.
 final class OPMLSink: XMLSink {
   var document = OPMLDocument()
+  /// Whether the document has an `opml` element.
   private(set) var isOPML = false
   /// Whether the root element was closed.
   private(set) var isComplete = false
@@ -11,18 +12,22 @@ final class OPMLSink: XMLSink {
 
   private let allowance: Allowance
   private let isRepaired: Bool
+  /// The open elements.
   private var stack: [Frame] = []
+  /// The number of open elements beyond the maximum depth.
   private var overflow = 0
-  /// The numbers of feeds that are left out.
+  /// The numbers of feeds that are left out because they are nested too deeply or their URLs are too long.
   private var (tooDeep, tooLong) = (0, 0)
   /// The indices of the feeds, keyed by their URLs.
   private var seen: [String: Int] = [:]
   private var isInHead = false
+  /// The text of the list's title while its element is open.
   private var headTitle: [UInt8]?
 
+  /// An open element.
   private struct Frame {
     let local: String
-    /// The folders for the outlines inside it, from the outermost one. Its feeds share the array.
+    /// The folders of the outlines inside the element, outermost first. Its feeds share the array.
     let folders: [String]
   }
 
@@ -91,7 +96,7 @@ final class OPMLSink: XMLSink {
 
   func characters(_ text: UnsafeBufferPointer<UInt8>) { headTitle?.append(contentsOf: text) }
 
-  /// Returns `nil` for a feed, and the name for a folder.
+  /// Reads an outline: adds it if it is a feed and returns `nil`, or returns its name if it is a folder.
   private func outline(_ attributes: XMLAttributes) -> String? {
     let name = [attributes.text("title"), attributes.text("text")].lazy
       .compactMap { $0.map(AuthorName.collapsed) }.first { !$0.isEmpty }
@@ -130,7 +135,7 @@ final class OPMLSink: XMLSink {
     return nil
   }
 
-  /// Returns the folders of `category`, for example "/Tech/Linux,/News", without duplicates.
+  /// Returns the folders in the attribute `category`, for example "/Tech/Linux,/News", without duplicates.
   private static func folders(_ categories: String) -> [[String]] {
     categories.split(onBytes: ",").prefix(Limits.opmlDepth).reduce(into: []) { places, category in
       let names = category.split(onBytes: "/").prefix(Limits.opmlDepth).map {

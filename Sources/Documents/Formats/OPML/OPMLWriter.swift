@@ -1,9 +1,10 @@
 import Basics
 
-/// Writes OPML 2.0 with two spaces per level, in linear time.
+/// Writes OPML 2.0, indented by two spaces per level, in linear time.
 struct OPMLWriter {
   /// A folder with its entries in order. A folder's position is that of its first feed.
   private struct Folder {
+    /// A feed or a subfolder, given by its index.
     enum Entry {
       case feed(Int)
       case folder(Int)
@@ -11,7 +12,7 @@ struct OPMLWriter {
 
     var name: String
     var entries: [Entry] = []
-    /// The indices of its subfolders, keyed by name.
+    /// The indices of the subfolders, keyed by name.
     var folders: [String: Int] = [:]
   }
 
@@ -32,6 +33,8 @@ struct OPMLWriter {
   }
 
   /// Returns the index of a folder, which is added if it is new.
+  ///
+  /// - Parameter names: the names of the folder and those around it, outermost first.
   private mutating func place(of names: [String]) -> Int {
     var place = 0
     // Our own reader does not read more levels.
@@ -49,6 +52,7 @@ struct OPMLWriter {
     return place
   }
 
+  /// Writes the outlines of a folder's feeds and subfolders.
   private mutating func write(_ folder: Int, of document: OPMLDocument, depth: Int) {
     let indentation = String(repeating: "  ", count: depth + 2)
     for entry in folders[folder].entries {

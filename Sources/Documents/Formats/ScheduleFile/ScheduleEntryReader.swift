@@ -1,6 +1,6 @@
 import Basics
 
-/// Reads one entry in any of the three shapes:
+/// Reads one entry of a schedule file, in any of three shapes:
 ///
 /// 1. `{"id", "type", "data": {"start", "interval", "occurrence", "translations"}}`
 /// 2. `{"time", "day" | "date", "repeat": days, "occurrence", "title", "msg"}`
@@ -10,9 +10,10 @@ import Basics
 struct ScheduleEntryReader {
   private var problems: [FormatProblem] = []
   private var isRejected = false
-  /// Whether the entry is displayed; otherwise its data is free-form.
+  /// Whether the entry shows a message when it fires. Otherwise it switches features, and its data has no fixed form.
   private var isDisplayed = true
 
+  /// Reads an entry. If it is rejected, it has problems and no schedule.
   static func read(_ value: JSONValue, at path: String) -> ScheduleFileEntry {
     var reader = ScheduleEntryReader()
     var entry = ScheduleFileEntry(
@@ -47,6 +48,7 @@ struct ScheduleEntryReader {
 
   // MARK: The first shape
 
+  /// Reads the schedule and the text of an entry in the first shape.
   private mutating func translated(
     _ object: JSONObject, at path: String, texts: inout [LocalizedText]
   ) -> WallSchedule? {
@@ -78,6 +80,7 @@ struct ScheduleEntryReader {
     return WallSchedule(start: start, interval: interval, end: end)
   }
 
+  /// Returns the interval of an entry in the first shape, or `nil` if it fires once.
   private mutating func interval(_ data: JSONObject, at path: String) -> WallSchedule.Interval? {
     guard let value = data["interval"], !value.isNull else { return nil }
     if case .number = value { return days(data, "interval", at: path) }
@@ -92,6 +95,7 @@ struct ScheduleEntryReader {
 
   // MARK: The second and third shape
 
+  /// Reads the schedule and the text of an entry in the second or third shape.
   private mutating func timed(
     _ object: JSONObject, at path: String, texts: inout [LocalizedText]
   ) -> WallSchedule? {
@@ -126,6 +130,7 @@ struct ScheduleEntryReader {
     return WallSchedule(start: start, interval: interval, end: end)
   }
 
+  /// Returns the first firing, from `day` or `date` and a time of day.
   private mutating func start(
     _ object: JSONObject, _ time: WallSchedule.Time, at path: String
   ) -> WallSchedule.Start {
@@ -148,12 +153,13 @@ struct ScheduleEntryReader {
     return .time(time)
   }
 
-  /// Returns the weekday, from 1 for Monday to 7 for Sunday.
+  /// Returns the number of a weekday, from 1 for Monday to 7 for Sunday.
   private static func weekday(_ value: JSONValue) -> Int? {
     let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
     return value.text.flatMap { names.firstIndex(of: $0.lowercased()) }.map { $0 + 1 }
   }
 
+  /// Returns the interval in `repeat` or `interval`, or `nil` if the entry fires once.
   private mutating func repetition(_ object: JSONObject, at path: String) -> WallSchedule.Interval? {
     let word = object["repeat"].flatMap { $0.isNull ? nil : $0 }
     let interval = object["interval"].flatMap { $0.isNull ? nil : $0 }
@@ -176,7 +182,7 @@ struct ScheduleEntryReader {
     }
   }
 
-  /// Returns the end of the repetition, or `nil` if it is absent or rejected.
+  /// Returns the end of the repetition in `endRepeat`, or `nil` if it is absent or rejected.
   private mutating func endRepeat(_ object: JSONObject, at path: String) -> WallSchedule.End? {
     guard let value = object["endRepeat"], !value.isNull else { return nil }
     let path = JSONPath.key("endRepeat", under: path)
@@ -206,7 +212,8 @@ struct ScheduleEntryReader {
 
   // MARK: Parts that contradict each other
 
-  /// Rejects `endRepeat` in an entry that does not repeat, since there is nothing to count or to end.
+  /// Reports `endRepeat` in an entry that does not repeat, since there is nothing to count or to end. Without `day` or
+  /// `date` the entry is rejected.
   private mutating func judge(_ end: WallSchedule.End, _ object: JSONObject, at path: String) {
     guard !has(["repeat", "interval"], object), let key = object["endRepeat"]?.object?.members.first?.key
     else { return }
@@ -229,13 +236,14 @@ struct ScheduleEntryReader {
       "has no effect: without \(keys.joined(separator: " or ")) the entry fires once")
   }
 
+  /// Whether the object has one of the keys, with a value other than null.
   private func has(_ keys: [String], _ object: JSONObject) -> Bool {
     keys.contains { object[$0].map { !$0.isNull } ?? false }
   }
 
   // MARK: Single values
 
-  /// Returns the count, or `nil` for absent, null and 0, which mean without end.
+  /// Returns the number of firings in `occurrence`, or `nil` for absent, null and 0, which mean that it has no end.
   private mutating func occurrence(_ object: JSONObject, at path: String) -> Int? {
     let spellings = ["occurrence", "occurance"].filter { object[$0] != nil && object[$0] != .null }
     guard let key = spellings.first else { return nil }
@@ -246,12 +254,14 @@ struct ScheduleEntryReader {
     return count == 0 ? nil : count
   }
 
+  /// Returns an interval that is a number of days.
   private mutating func days(_ object: JSONObject, _ key: String, at path: String) -> WallSchedule.Interval? {
     integer(object, key, at: path, 1...Limits.scheduleCount, "a number of days from 1").map {
       .init($0, .day)
     }
   }
 
+  /// Returns an integer in a range, or rejects the entry.
   private mutating func integer(
     _ object: JSONObject, _ key: String, at path: String, _ range: ClosedRange<Int>, _ expected: String
   ) -> Int? {
@@ -261,6 +271,7 @@ struct ScheduleEntryReader {
     return nil
   }
 
+  /// Returns the value that `read` finds in a required string, or rejects the entry.
   private mutating func text<Value>(
     _ object: JSONObject, _ key: String, at path: String, _ read: (String) throws(WallText.Refusal) -> Value
   ) -> Value? {
@@ -277,15 +288,18 @@ struct ScheduleEntryReader {
     }
   }
 
+  /// Adds a problem and rejects the entry.
   private mutating func reject(_ at: String, _ message: String) {
     isRejected = true
     problems.append(FormatProblem(at: at, message: message))
   }
 
+  /// Adds a problem without rejecting the entry.
   private mutating func report(_ at: String, _ message: String) {
     problems.append(FormatProblem(at: at, message: message))
   }
 
+  /// Reports keys that have no effect.
   private mutating func reportUnknown(_ object: JSONObject, _ known: Set<String>, at path: String) {
     for member in object.members where !known.contains(member.key) {
       if !isDisplayed, ScheduledSwitchReader.keys.contains(member.key) { continue }

@@ -1,7 +1,7 @@
 package import Basics
 package import Foundation
 
-/// A file of local schedules: wall times as written, without zones and instants.
+/// A file of schedules for local notifications. The times are wall times as written, without zones and instants.
 package struct ScheduleFile: Hashable, Sendable {
   /// The entries in file order.
   package var entries: [ScheduleFileEntry]
@@ -9,7 +9,7 @@ package struct ScheduleFile: Hashable, Sendable {
   /// All problems of the file, in file order.
   package var problems: [FormatProblem] { entries.flatMap(\.problems) }
 
-  /// Reads an array of entries, or a single one.
+  /// Reads a file, which contains an array of entries or a single one.
   package static func read(_ bytes: Data) throws(ScheduleFileFailure) -> ScheduleFile {
     let root: JSONValue
     do throws(JSONFailure) { root = try JSONReader.parse(bytes) } catch { throw .notJSON(error) }
@@ -25,7 +25,7 @@ package struct ScheduleFile: Hashable, Sendable {
     }
   }
 
-  /// Gives entries with the same identity different ones, so that each has its own count.
+  /// Makes the identities of entries distinct, so that each has its own count of firings.
   private static func distinguish(_ entries: inout [ScheduleFileEntry]) {
     var first: [String: String] = [:]
     for index in entries.indices {
@@ -52,37 +52,39 @@ package enum ScheduleFileFailure: Error, Hashable, Sendable {
   case notSchedules(found: String)
 }
 
-/// The features that a non-display entry switches when it fires. There may be none.
+/// The features that an entry enables or disables when it fires, instead of showing a message. There may be none.
 package struct ScheduledSwitch: Hashable, Sendable {
   package var features: [String] = []
+  /// Whether the features are enabled instead of disabled.
   package var isEnabled = true
-  /// The free-form data with their names, or `nil` if there is none.
+  /// The data that contains the names of the features, or `nil` if there is none.
   package var data: JSONValue?
 }
 
-/// One entry of the file, valid or rejected.
+/// One entry of a schedule file, valid or rejected.
 package struct ScheduleFileEntry: Hashable, Sendable {
-  /// `$[3]`, or `$` if the file is a single entry.
+  /// The path of the entry: `$[3]`, or `$` if the file is a single entry.
   package var path: String
   package var id: NativeID?
-  /// The identity of the entry in its file, also after the file has changed: its id, or its content if it has none.
+  /// The identity of the entry, which stays the same when the file is edited: its id, or its content if it has none.
   package var identity: String
-  /// The text in document order, each language once; `{{%s}}` is replaced by the application's name.
+  /// The title and body in each language, in document order and without repeated languages. The application's name
+  /// replaces `{{%s}}`.
   package var texts: [LocalizedText]
-  /// The switched features of an entry with `type` 3, or `nil` if the entry is displayed.
+  /// The features that an entry with `type` 3 switches, or `nil` if the entry shows a message.
   package var switching: ScheduledSwitch?
   /// Whether the entry has the keys that an entry of a schedule must have, even with invalid values.
   package var isRecognizable = false
-  /// The schedule, or `nil` if the entry is rejected; `problems` explain the reason.
+  /// The schedule, or `nil` if the entry is rejected; `problems` explains the reason.
   package var schedule: WallSchedule?
-  /// Whether a start on a weekday is searched from the installation instead of from now; `true` for entries with
-  /// `data`.
+  /// Whether a start on a weekday is searched from the time of the installation instead of from now. It is `true` for
+  /// entries with `data`.
   package var isFromInstallation = false
-  /// The reasons why it is rejected, or the ignored parts.
+  /// The reasons why the entry is rejected, or the parts of it that are ignored.
   package var problems: [FormatProblem]
 }
 
-/// The times of an entry, in wall time.
+/// The times at which an entry fires, in wall time.
 package struct WallSchedule: Hashable, Sendable {
   /// A time of day, from 0:00 to 23:59.
   package struct Time: Hashable, Sendable {
@@ -96,11 +98,11 @@ package struct WallSchedule: Hashable, Sendable {
   }
 
   /// The first firing. Except for `day`, it is the first match at or after a reference time: the installation for
-  /// entries with `data`, now for the others.
+  /// entries with `data`, or now for others.
   package enum Start: Hashable, Sendable {
     case day(CivilDate, Time)
-    /// Weekdays, from 1 for Monday to 7 for Sunday; never empty. It fires on each of several, which are allowed only
-    /// with `nil` or whole weeks.
+    /// Weekdays, from 1 for Monday to 7 for Sunday; never empty. The entry fires on each of them. Several weekdays are
+    /// allowed only if the interval is `nil` or in whole weeks.
     case weekdays(Set<Int>, Time)
     /// A day of the month, from 1 to 31; in a shorter month its last day.
     case dayOfMonth(Int, Time)
@@ -126,18 +128,19 @@ package struct WallSchedule: Hashable, Sendable {
     package init(_ unit: Unit) { self.init(1, unit) }
   }
 
+  /// The end of the repetition.
   package enum End: Hashable, Sendable {
     case never
     /// The total number of firings, at least one.
     case count(Int)
     /// The last day on which it may fire.
     case through(CivilDate)
-    /// A limit before the first firing plus this number of `day`, `week` or `month`.
+    /// The time that is this number of days, weeks or months after the first firing. It is excluded.
     case before(Interval)
   }
 
   package var start: Start
-  /// The interval, or `nil` if it fires once.
+  /// The interval, or `nil` if the entry fires once.
   package var interval: Interval?
   package var end: End
 

@@ -1,8 +1,9 @@
 import Basics
 
-/// Reads `title` and `msg`. Each is a string, an object with a string for each language, or such an object as JSON in a
-/// string.
+/// Reads the keys `title` and `msg` of a schedule's entry. Each value is a string, an object with a string for each
+/// language, or such an object as JSON in a string.
 enum ScheduleTexts {
+  /// Returns the title and body in each language that one of them has.
   static func read(
     _ object: JSONObject, at path: String, problems: inout [FormatProblem]
   ) -> [LocalizedText] {
@@ -16,11 +17,12 @@ enum ScheduleTexts {
     }
   }
 
-  /// Returns the text for a language, with the normal fallback if there is none.
+  /// Returns the text for a language, or for the nearest one as chosen by `LanguageChoice`.
   private static func choice(_ texts: [(tag: String, text: String)], _ language: String) -> String {
     LanguageChoice.index(for: language, in: texts.map(\.tag)).map { texts[$0].text } ?? ""
   }
 
+  /// Returns the strings in a value, each with its language tag.
   private static func languages(
     _ value: JSONValue?, at path: String, problems: inout [FormatProblem]
   ) -> [(tag: String, text: String)] {
@@ -38,6 +40,7 @@ enum ScheduleTexts {
     }
   }
 
+  /// Returns the strings of an object whose keys are language tags.
   private static func entries(
     _ map: JSONObject, at path: String, problems: inout [FormatProblem]
   ) -> [(tag: String, text: String)] {

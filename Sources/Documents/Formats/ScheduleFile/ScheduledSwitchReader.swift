@@ -1,20 +1,23 @@
-/// Reads the features that a schedule entry of `type` 3 switches; its keys are those of in-app notifications.
+/// Reads the features that a schedule's entry of `type` 3 enables or disables; its keys are those of in-app
+/// notifications.
 ///
-/// The free-form data is `actiondata`, at the top or inside `data`, or `data` itself, or the entry. `enable-feature`,
-/// `disable-feature` or `enabled` switches the features on or off; without them they are switched on.
+/// The data with the names is `actiondata`, at the top or inside `data`, or `data` itself, or the entry.
+/// `enable-feature`, `disable-feature` or `enabled` decides whether the features are enabled; without them they are
+/// enabled.
 enum ScheduledSwitchReader {
-  /// The keys for switching in an entry, wherever its data is.
+  /// The keys of an entry that concern features, wherever its data is.
   static let keys: Set<String> = Set(FeatureNames.keys).union(words).union(["actiondata", "enabled"])
 
+  /// The keys whose values are words, for example `enable-feature`.
   private static let words: Set<String> = ["actiontype", "notificationtype"]
-  /// The keys of the schedule in the same objects.
+  /// The keys of the schedule, which may be in the same objects.
   private static let scheduleKeys: Set<String> = [
     "id", "type", "data", "start", "interval", "occurrence", "occurance", "translations", "time", "day",
     "date",
     "repeat", "endRepeat", "title", "msg",
   ]
 
-  /// - Returns: `nil` for an entry that shows its text.
+  /// Reads an entry. Returns `nil` if it shows a message instead.
   static func read(_ entry: JSONObject) -> ScheduledSwitch? {
     let data = entry["data"]?.object
     let inner = entry["actiondata"] ?? data?["actiondata"] ?? data?["data"]
@@ -42,12 +45,14 @@ enum ScheduledSwitchReader {
     return result
   }
 
+  /// Returns the kind that `type` means, if it is the number 3 or a word.
   private static func kind(_ type: JSONValue?) -> InAppNotification.Kind? {
     guard let type else { return nil }
     if let number = type.numeric(orText: true)?.integer { return number == 3 ? .nonDisplay : nil }
     return type.text.flatMap(InAppNotification.Kind.init(word:))
   }
 
+  /// Returns an object without the keys of the schedule.
   private static func withoutSchedule(_ value: JSONValue) -> JSONValue {
     guard let object = value.object else { return value }
     return .object(JSONObject(object.members.filter { !scheduleKeys.contains($0.key) }))

@@ -1,7 +1,8 @@
 import Basics
 
-/// Reads the wall times and days of schedules. A failure contains the allowed form and the error.
+/// Parses the wall times and days in a schedule file. An error contains the allowed form and the fault.
 enum WallText {
+  /// The message for text that cannot be parsed.
   struct Refusal: Error {
     var message: String
 
@@ -47,6 +48,7 @@ enum WallText {
     return try day(numbers[2], numbers[1], numbers[0], allowed)
   }
 
+  /// Returns a date, or throws if it does not exist.
   private static func day(
     _ year: Number, _ month: Number, _ day: Number, _ allowed: String
   ) throws(Refusal) -> CivilDate {
@@ -61,12 +63,13 @@ enum WallText {
     return date
   }
 
+  /// A number as it was written.
   private struct Number {
     var value: Int
     var digits: Int
   }
 
-  /// Returns `nil` unless each part has 1 to 4 ASCII digits.
+  /// Splits text into numbers, or returns `nil` unless each part has 1 to 4 ASCII digits.
   private static func numbers(_ text: Substring, separator: Character) -> [Number]? {
     var numbers: [Number] = []
     for part in text.split(separator: separator, omittingEmptySubsequences: false) {

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A `Localizable.strings` file: keys and their strings in one language.
 package struct LocalizableStrings: Hashable, Sendable {
-  /// Distinct keys in the order of their first occurrence.
+  /// The keys in the order of their first occurrence, without duplicates.
   package private(set) var keys: [String] = []
   private var texts: [KeyBytes: String] = [:]
 
@@ -69,7 +69,7 @@ package struct LocalizedStringsCatalog: Hashable, Sendable {
 
   package init() {}
 
-  /// Adds the strings of a language; `language` is the folder's name (`pt-BR`, `zh_CN`).
+  /// Adds the strings of a language; `language` is the name of its folder without `.lproj` (`pt-BR`, `zh_CN`).
   package mutating func add(_ strings: LocalizableStrings, language: String) {
     tables[LanguageChoice.normalized(language)] = strings
   }
@@ -79,7 +79,7 @@ package struct LocalizedStringsCatalog: Hashable, Sendable {
 
   package var isEmpty: Bool { tables.isEmpty }
 
-  /// Returns a language and its fallbacks, nearest first: the exact one, its bases, `en`.
+  /// Returns a language and its fallbacks, nearest first: the language itself, its base languages, `en`.
   package static func candidates(for language: String) -> [String] {
     let candidates = LanguageChoice.candidates(for: language)
     return candidates.contains("en") ? candidates : candidates + ["en"]

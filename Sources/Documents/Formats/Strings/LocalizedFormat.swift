@@ -37,6 +37,7 @@ package enum LocalizedFormat {
     return filled.cut(toBytes: max(Limits.bodyBytes, format.utf8.count))
   }
 
+  /// The meaning of a percent sign. `end` is the position after the specifier.
   private enum Specifier {
     case percent(end: String.Index)
     case next(end: String.Index)
@@ -44,7 +45,7 @@ package enum LocalizedFormat {
     case text
   }
 
-  /// Returns the specifier that begins at a percent sign.
+  /// Returns the specifier at the percent sign with which the text begins.
   private static func specifier(_ text: Substring.UnicodeScalarView) -> Specifier {
     var place = text.index(after: text.startIndex)
     guard place < text.endIndex else { return .text }

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// Parses `.strings` files: old-style property lists without braces.
+/// Parses `.strings` files, which are old-style property lists without braces.
 struct StringsParser {
   /// The file as valid UTF-8.
   private let bytes: [UInt8]
@@ -29,6 +29,7 @@ struct StringsParser {
     return text
   }
 
+  /// Parses the whole file.
   mutating func run() throws(StringsFailure) -> LocalizableStrings {
     // This is about the number of strings in such a file.
     var strings = LocalizableStrings(capacity: bytes.count / 48)
@@ -53,6 +54,7 @@ struct StringsParser {
     return strings
   }
 
+  /// Returns a failure with the line of a position.
   private func failure(_ reason: StringsFailure.Reason, at place: Int) -> StringsFailure {
     var line = 1
     for (index, byte) in bytes[..<place].enumerated() {
@@ -62,6 +64,7 @@ struct StringsParser {
     return StringsFailure(line: line, reason: reason)
   }
 
+  /// Skips this character if it is next, and returns whether it was.
   private mutating func accept(_ character: Unicode.Scalar) -> Bool {
     guard place < bytes.count, bytes[place] == UInt8(ascii: character) else { return false }
     place += 1
@@ -74,6 +77,7 @@ struct StringsParser {
       && bytes[place + 2] | 1 == 0xA9
   }
 
+  /// Skips white space and comments.
   private mutating func skipSpace() {
     while place < bytes.count {
       switch bytes[place] {
@@ -92,6 +96,7 @@ struct StringsParser {
     }
   }
 
+  /// Reads a quoted string or a bare word.
   private mutating func text() throws(StringsFailure) -> String {
     guard place < bytes.count else { throw failure(.unexpected("the end"), at: place) }
     let byte = bytes[place]
@@ -105,12 +110,15 @@ struct StringsParser {
     return string(from: start)
   }
 
+  /// Returns the text from a position up to the current one.
   private func string(from start: Int) -> String { String(decoding: bytes[start..<place], as: UTF8.self) }
 
+  /// Whether the byte may be in a word without quotes.
   private static func isBare(_ byte: UInt8) -> Bool {
     byte.isASCIILetter || byte.isASCIIDigit || "_$/:.-".utf8.contains(byte)
   }
 
+  /// Reads a quoted string, and resolves its escapes.
   private mutating func quoted(by quote: UInt8) throws(StringsFailure) -> String {
     let opening = place
     place += 1
@@ -142,7 +150,7 @@ struct StringsParser {
     throw failure(.missingQuote, at: opening)
   }
 
-  /// Reads an escape after its backslash.
+  /// Reads an escape, whose backslash was already read, and appends its UTF-16 units.
   private mutating func escape(into text: inout [UInt16]) {
     // A character of several bytes stands for itself.
     guard place < bytes.count, bytes[place] < 0x80 else { return }
@@ -180,8 +188,9 @@ struct StringsParser {
   }
 }
 
-/// The encoding of octal escapes: ASCII below 0x80.
+/// The NeXTSTEP encoding, which octal escapes use: ASCII below 0x80.
 private enum NextStepLatin {
+  /// Returns the UTF-16 unit of a byte.
   static func unit(_ byte: UInt8) -> UInt16 { byte < 0x80 ? UInt16(byte) : upper[Int(byte) - 0x80] }
 
   private static let upper: [UInt16] = [

@@ -1,33 +1,37 @@
-/// The first error of a TOML document.
+/// An error in a TOML document; reading stops at the first one.
 package struct TOMLMistake: Error, Hashable {
   /// The line, from 1.
   package var line: Int
-  /// The problem as a predicate, for example "is not TOML: …".
+  /// The description of the error, worded to follow the name of a file: "is not TOML: …".
   package var problem: String
 }
 
 /// A TOML document (TOML 1.0): its values with their lines, and the lines and bytes of its tables and keys.
 package struct TOMLDocument {
   package let root: TOMLTable
+  /// The headers with their lines, in document order.
   package let blocks: [Block]
 
   /// A `[table]` or `[[array]]` header and its lines up to the next header.
   package struct Block: Equatable {
-    /// The names from the top level; an element of an array has its index, as in `source[0]`.
+    /// The names from the top level. An element of an array has its index, for example `source[0]`.
     package var path: [String]
-    /// The header's line, from 1; 0 for the keys before the first header.
+    /// The line of the header, from 1, or 0 for the keys before the first header.
     package var header: Int
-    /// The last line of the last key; comments and blank lines after it belong to no table.
+    /// The line on which the last key ends. Comments and blank lines after it belong to no table.
     package var last: Int
-    /// The keys of the table itself, with the bytes of their values.
+    /// The keys of the table itself, with the byte ranges of their values.
     package var keys: [Key] = []
 
+    /// A key and the byte range of its value.
     package struct Key: Equatable {
       package var name: String
       package var value: Range<Int>
     }
   }
 
+  /// Parses a document.
+  ///
   /// - Throws: the first error.
   package init(_ text: String) throws(TOMLMistake) {
     var parser = TOMLParser(text)

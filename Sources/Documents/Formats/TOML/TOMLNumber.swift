@@ -2,7 +2,7 @@ import Basics
 
 /// Reads the integers and floats of TOML.
 enum TOMLNumber {
-  /// - Returns: `nil` if the word is not a number, or has more than 64 bits.
+  /// Reads an integer or a float. Returns `nil` if the word is not a number, or needs more than 64 bits.
   static func read(_ word: ArraySlice<UInt8>) -> TOMLValue? {
     let bases: [(prefix: String, base: Int)] = [("0x", 16), ("0o", 8), ("0b", 2)]
     for (prefix, base) in bases where word.starts(with: prefix.utf8) {
@@ -64,16 +64,19 @@ enum TOMLDate {
     return time[0] < 24 && time[1] < 60 && rest.isEmpty
   }
 
+  /// Whether a word is a date without a time of day.
   static func isDay(_ word: ArraySlice<UInt8>) -> Bool {
     var rest = word
     return readDay(&rest) && rest.isEmpty
   }
 
+  /// Reads a date at the front, and returns whether there is a valid one.
   private static func readDay(_ rest: inout ArraySlice<UInt8>) -> Bool {
     guard let date = numbers(as: "0000-00-00", from: &rest) else { return false }
     return CivilDate(year: date[0], month: date[1], day: date[2]).isInCalendar
   }
 
+  /// Reads a time of day at the front, and returns whether there is a valid one.
   private static func readTime(_ rest: inout ArraySlice<UInt8>) -> Bool {
     // The last second of a day may be a leap second.
     guard let time = numbers(as: "00:00:00", from: &rest), time[0] < 24, time[1] < 60, time[2] <= 60 else {
@@ -85,9 +88,9 @@ enum TOMLDate {
     return !digits.isEmpty
   }
 
-  /// Reads the beginning if it has the form of `shape`, with any digits in place of its zeros.
+  /// Reads the beginning of the bytes if it has the form of `shape`, with any digits in place of the zeros.
   ///
-  /// - Returns: its numbers, or `nil` if it has another form; then nothing is read.
+  /// - Returns: the numbers, or `nil` if the bytes begin with another form; then nothing is read.
   private static func numbers(as shape: String, from rest: inout ArraySlice<UInt8>) -> [Int]? {
     let word = rest.prefix(shape.utf8.count)
     guard word.map({ $0.isASCIIDigit ? UInt8(ascii: "0") : $0 }).elementsEqual(shape.utf8) else { return nil }

@@ -1,10 +1,10 @@
 import Basics
 
-/// Reads TOML 1.0. Lines end with LF or CR LF.
+/// Parses TOML 1.0. Lines end with LF or CR LF.
 struct TOMLParser {
   private let bytes: [UInt8]
   private var place = 0
-  /// The line of the position, from 1.
+  /// The line of the current position, from 1.
   private var line = 1
   let root = TOMLTable()
   private(set) var blocks = [TOMLDocument.Block(path: [], header: 0, last: 0)]
@@ -16,6 +16,7 @@ struct TOMLParser {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
   }
 
+  /// Parses the whole document into `root` and `blocks`.
   mutating func run() throws(TOMLMistake) {
     var table = root
     try skipSpace()
@@ -38,11 +39,12 @@ struct TOMLParser {
 
   private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
+  /// Returns an error at a line, by default the current one.
   private func mistake(_ problem: String, line: Int? = nil) -> TOMLMistake {
     TOMLMistake(line: line ?? self.line, problem: "is not TOML: \(problem)")
   }
 
-  /// The character at the position, for an error.
+  /// The character at the current position, as worded in errors.
   private var found: String {
     guard let next else { return "the end of the file" }
     if lineEnd > 0 { return "the end of the line" }
@@ -51,23 +53,26 @@ struct TOMLParser {
     return rest.unicodeScalars.first.map { "\"\($0)\"" } ?? ""
   }
 
-  /// Returns the name of a control character, which no string and no comment may contain.
+  /// Returns the name of a control character, which no string and no comment may contain, or `nil` for any other byte.
   private static func controlCharacter(_ byte: UInt8) -> String? {
     guard byte < 0x20 && byte != UInt8(ascii: "\t") || byte == 0x7F else { return nil }
     let digits = String(byte, radix: 16, uppercase: true)
     return byte == 0 ? "a NUL byte" : "the control character U+00\(byte < 16 ? "0" : "")\(digits)"
   }
 
+  /// Throws if the byte is a control character.
   private func check(_ byte: UInt8) throws(TOMLMistake) {
     if let name = Self.controlCharacter(byte) { throw mistake(name) }
   }
 
+  /// Skips this byte if it is next, and returns whether it was.
   private mutating func skip(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
     place += 1
     return true
   }
 
+  /// Skips spaces and tabs.
   private mutating func skipBlanks() {
     while let byte = next, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { place += 1 }
   }
@@ -77,7 +82,7 @@ struct TOMLParser {
     bytes[place...].starts(with: "\n".utf8) ? 1 : bytes[place...].starts(with: "\r\n".utf8) ? 2 : 0
   }
 
-  /// - Returns: false if no line ends here.
+  /// Skips a line end. Returns `false` if no line ends here.
   private mutating func skipLineEnd() -> Bool {
     let count = lineEnd
     if count == 0 { return false }
@@ -101,6 +106,7 @@ struct TOMLParser {
     }
   }
 
+  /// Skips blanks and a comment, and throws if anything else is on the line.
   private mutating func endOfLine() throws(TOMLMistake) {
     try skipComment()
     guard let byte = next, lineEnd == 0 else { return }
@@ -162,6 +168,7 @@ struct TOMLParser {
     return (names, start..<place)
   }
 
+  /// Returns the error for a name that cannot be defined again.
   private func taken(_ names: [String], _ line: Int) -> TOMLMistake {
     mistake("\(names.joined(separator: ".")) already has a value or a header", line: line)
   }
@@ -178,6 +185,7 @@ struct TOMLParser {
     return names
   }
 
+  /// Reads one name of a key, bare or quoted.
   private mutating func name() throws(TOMLMistake) -> String {
     if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") { return try string(mayBeLong: false) }
     let name = bytes[place...].prefix { $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) }
@@ -191,7 +199,9 @@ struct TOMLParser {
 
   // MARK: Values
 
-  /// - Parameter depth: the number of tables and arrays around it.
+  /// Reads a value.
+  ///
+  /// - Parameter depth: the number of tables and arrays around the value.
   private mutating func value(depth: Int) throws(TOMLMistake) -> TOMLValue {
     try checkDepth(depth)
     switch next {
@@ -202,7 +212,8 @@ struct TOMLParser {
     }
   }
 
-  /// Limits the depth, since the parser is recursive, and so is the release of its values.
+  /// Throws if the nesting is too deep. It is limited because the parser is recursive, and so is the release of its
+  /// values.
   private func checkDepth(_ depth: Int) throws(TOMLMistake) {
     if depth > Limits.settingsDepth { throw mistake("more than \(Limits.settingsDepth) levels of nesting") }
   }
@@ -237,7 +248,7 @@ struct TOMLParser {
     return table
   }
 
-  /// Reads a value without quotes and brackets.
+  /// Reads a value without quotes and brackets: a number, a date, `true` or `false`.
   private mutating func word() throws(TOMLMistake) -> TOMLValue {
     let start = place
     skipWord()
@@ -262,13 +273,16 @@ struct TOMLParser {
     }
   }
 
+  /// Skips to the next character that ends a value without quotes.
   private mutating func skipWord() {
     place = bytes[place...].firstIndex { ",]}#= \t\r\n".utf8.contains($0) } ?? bytes.count
   }
 
   // MARK: Strings
 
-  /// Reads a basic or literal string, which may have several lines if it begins with three quotes.
+  /// Reads a basic or literal string.
+  ///
+  /// - Parameter mayBeLong: whether the string may begin with three quotes and then have several lines.
   private mutating func string(mayBeLong: Bool) throws(TOMLMistake) -> String {
     let (quote, start) = (bytes[place], line)
     let isLong = mayBeLong && bytes[place...].starts(with: [quote, quote, quote])
@@ -300,7 +314,7 @@ struct TOMLParser {
     throw mistake("the text that begins with \(mark) has no closing \(mark)", line: start)
   }
 
-  /// Reads the rest of an escape.
+  /// Reads an escape, whose backslash was already read.
   private mutating func escape(into text: inout [UInt8], isLong: Bool) throws(TOMLMistake) {
     let start = place
     skipBlanks()

@@ -24,10 +24,10 @@ package enum TOMLValue {
   package var table: TOMLTable? { if case .table(let table) = self { table } else { nil } }
 }
 
-/// An array. One of `[[tables]]` grows while the document is read.
+/// An array. An array of `[[headers]]` grows while the document is read.
 package final class TOMLArray {
   fileprivate(set) var elements: [TOMLValue]
-  /// Whether the array consists of `[[headers]]`.
+  /// Whether the elements of the array are tables with `[[headers]]`.
   fileprivate let isOfHeaders: Bool
 
   init(_ elements: [TOMLValue]) { (self.elements, isOfHeaders) = (elements, false) }
@@ -39,27 +39,27 @@ package final class TOMLArray {
 package final class TOMLTable {
   /// The part of the document that created a table, which decides what may be added to it.
   enum Origin {
-    /// `[a.b]` creates `a`, for which a header may follow.
+    /// The header `[a.b]` created this table as `a`, for which its own header may follow.
     case path
     case header
-    /// `a.b = 1` creates `a`.
+    /// The key of `a.b = 1` created this table as `a`.
     case dottedKey
     case inline
   }
 
-  /// The line of its header or its key, from 1, or 0 for the top level.
+  /// The line of the table's header or key, from 1, or 0 for the top level.
   package private(set) var line: Int
   package private(set) var keys: [String] = []
   private var entries: [String: (value: TOMLValue, line: Int)] = [:]
   private var origin: Origin
-  /// The number of tables and arrays around it.
+  /// The number of tables and arrays around the table.
   let depth: Int
 
   init(_ origin: Origin, line: Int, depth: Int) {
     (self.origin, self.line, self.depth) = (origin, line, depth)
   }
 
-  /// Creates an empty top level.
+  /// Creates an empty table as the top level.
   package convenience init() { self.init(.header, line: 0, depth: 0) }
 
   package subscript(key: String) -> TOMLValue? { entries[key]?.value }
@@ -69,22 +69,24 @@ package final class TOMLTable {
   /// Returns the line of a key, or the table's if it has no such key.
   package func line(of key: String) -> Int { entries[key]?.line ?? line }
 
-  // MARK: What the parser adds
+  // MARK: Additions by the parser
 
-  /// - Returns: false if the key is taken.
+  /// Adds a key. Returns `false` if the key already has a value.
   func add(_ key: String, _ value: TOMLValue, line: Int) -> Bool {
     guard entries.updateValue((value, line), forKey: key) == nil else { return false }
     keys.append(key)
     return true
   }
 
-  /// Returns the table in which a dotted key continues, or `nil` if the name may not be extended here.
+  /// Returns the table `name` in which a dotted key continues, which is created if necessary, or `nil` if the name may
+  /// not be extended here.
   func part(_ name: String, line: Int) -> TOMLTable? {
     guard let known = self[name] else { return new(name, .dottedKey, line) }
     return known.table.flatMap { $0.origin == .dottedKey ? $0 : nil }
   }
 
-  /// Returns the table in which the path of a header continues, or `nil` if the name may not be extended.
+  /// Returns the table `name` in which the path of a header continues, which is created if necessary, or `nil` if the
+  /// name may not be extended.
   func step(_ name: String, line: Int) -> TOMLTable? {
     switch self[name] {
     case nil: new(name, .path, line)
@@ -94,7 +96,7 @@ package final class TOMLTable {
     }
   }
 
-  /// Returns the table of `[name]`, or `nil` if the name is taken.
+  /// Returns the table of the header `[name]`, or `nil` if the name already has a value or a header.
   func header(_ name: String, line: Int) -> TOMLTable? {
     guard let known = self[name] else { return new(name, .header, line) }
     guard let table = known.table, table.origin == .path else { return nil }
@@ -104,7 +106,8 @@ package final class TOMLTable {
     return table
   }
 
-  /// Returns the table of `[[name]]` and its index, or `nil` if the name is taken.
+  /// Adds the table of a header `[[name]]`, and returns it with its index, or `nil` if the name already has another
+  /// value.
   func element(_ name: String, line: Int) -> (table: TOMLTable, index: Int)? {
     // The array is a level too.
     let table = TOMLTable(.header, line: line, depth: depth + 2)
@@ -116,6 +119,7 @@ package final class TOMLTable {
     return add(name, .array(TOMLArray(ofHeaders: table)), line: line) ? (table, 0) : nil
   }
 
+  /// Adds an empty table.
   private func new(_ name: String, _ origin: Origin, _ line: Int) -> TOMLTable {
     let table = TOMLTable(origin, line: line, depth: depth + 1)
     _ = add(name, .table(table), line: line)

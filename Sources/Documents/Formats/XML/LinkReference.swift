@@ -5,7 +5,8 @@ import Basics
 /// libxml2's `xmlBuildURI` isn't used: it rejects other scripts, spaces, `|` and a lone `%`, replaces `%7E` by `~`,
 /// keeps `/../g` unchanged, and takes quadratic time for dots.
 ///
-/// The separators between the parts are searched as bytes: a combining mark after one belongs to the next part.
+/// The separators between the parts of a URL are searched as bytes: a combining mark after one belongs to the next
+/// part.
 enum LinkReference {
   private static let slash = UInt8(ascii: "/")
   private static let query = UInt8(ascii: "?")
@@ -30,7 +31,8 @@ enum LinkReference {
     return parts.scheme + parts.authority + removingDots(folder + path) + tail
   }
 
-  /// Resolves the URL of an entry. Unlike in text, a URL that begins with the host of its base only lacks the scheme.
+  /// Resolves the URL of an entry. It may begin with the host of its base, in which case only the scheme is missing;
+  /// elsewhere such text would be a path.
   static func resolve(page reference: String, against base: String?) -> String {
     let reference = tidied(reference)
     if hasScheme(reference) { return reference }
@@ -41,7 +43,7 @@ enum LinkReference {
     return parts.scheme + "//" + reference
   }
 
-  /// Whether the address contains code instead of a location.
+  /// Whether the address contains code or data instead of a location: `javascript:`, `vbscript:` or `data:`.
   static func isScript(_ address: String) -> Bool {
     guard let first = address.utf8.first(where: { $0 > 0x20 }), "jvdJVD".utf8.contains(first) else {
       return false
@@ -54,6 +56,7 @@ enum LinkReference {
   /// Whether a string begins with a scheme, like `http:`.
   static func hasScheme(_ text: some StringProtocol) -> Bool { hasScheme(utf8: text.utf8) }
 
+  /// Whether bytes begin with a scheme, like `http:`.
   static func hasScheme(utf8 text: some Collection<UInt8>) -> Bool {
     guard text.first?.isASCIILetter == true else { return false }
     for byte in text {
@@ -73,7 +76,7 @@ enum LinkReference {
         && !text.utf8.contains { $0 <= 0x20 }
   }
 
-  /// Whether a string is a URL that a browser would open.
+  /// Whether a string is an http or https URL.
   static func isWebAddress(_ text: String) -> Bool {
     let head = text.utf8.prefix(8).lazy.map(\.lowercasedASCII)
     return head.starts(with: "http://".utf8) && text.utf8.count > 7
@@ -85,6 +88,7 @@ enum LinkReference {
     address.utf8.count <= Limits.baseBytes && isWebAddress(address)
   }
 
+  /// Returns a reference without surrounding white space and line ends, and with `%20` for spaces.
   private static func tidied(_ text: String) -> String {
     guard text.utf8.contains(where: \.isXMLSpace) else { return text }
     let bytes = text.utf8.drop(while: \.isXMLSpace)
@@ -101,6 +105,7 @@ enum LinkReference {
     return output
   }
 
+  /// Removes the segments `.` and `..` from a path (RFC 3986 section 5.2.4).
   private static func removingDots(_ path: Substring) -> String {
     var kept: [Substring.UTF8View] = []
     let segments = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
@@ -119,15 +124,17 @@ enum LinkReference {
     return kept.lazy.map { Substring($0) }.joined(separator: "/")
   }
 
+  /// The parts of an absolute URL.
   private struct Parts {
     /// The scheme with its colon.
     var scheme: String
     /// The authority with its two slashes; empty if there is none.
     var authority: String
     var path: String
-    /// The query with its question mark.
+    /// The query with its question mark; empty if there is none.
     var query: String
 
+    /// Splits a URL, or returns `nil` if it is not absolute.
     init?(_ address: String) {
       guard hasScheme(address), let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
       scheme = String(Substring(address.utf8[...colon]))

@@ -1,12 +1,14 @@
 import Basics
 
-/// The entities of XML documents: HTML's, which often are not declared, and simple declared ones.
+/// The entities of an XML document: those of HTML, which often are not declared, and simple ones that the document
+/// declares.
 struct XMLEntities {
 
   /// The entities declared in the document's internal subset. Values with references or markup are left out, so that no
   /// value can grow when it is expanded.
   private var declared: [String: String] = [:]
 
+  /// Adds a declared entity, unless it has references, is too long, or already exists.
   mutating func declare(_ name: String, _ value: String) {
     guard declared.count < Limits.entities, value.utf8.count <= Limits.entityBytes,
       declared[name] == nil,
@@ -15,6 +17,7 @@ struct XMLEntities {
     declared[name] = value
   }
 
+  /// The value of an entity, or `nil` if it is unknown.
   func value(of name: String) -> String? {
     if let value = declared[name] { return value }
     // These are the angle brackets of XHTML; HTML uses the names for other characters.

@@ -1,19 +1,20 @@
 import Basics
 
-/// Repairs the bytes of a broken document so that libxml2's recovery loses no text. Bare `&` and `<` are escaped,
-/// references repaired, attributes quoted, and comments and the prolog removed.
+/// Repairs the bytes of a broken XML document so that libxml2's recovery loses no text. Bare `&` and `<` are escaped,
+/// references are repaired, attributes are quoted, and comments and the prolog are removed.
 ///
 /// The result is produced in pieces, since a document of only `&` becomes five times as long.
 struct XMLRepair {
-  /// The number of elements opened around the document, so that stray end tags have something to close.
+  /// The number of elements that are opened around the document, so that stray end tags close those.
   let wrappers: Int
   let entities: XMLEntities
-  /// The current piece, and the number of its bytes that were read.
+  /// The current piece of the result, and the number of its bytes that the caller has read.
   private var output: [UInt8] = []
   private var handedOut = 0
   private let input: UnsafeBufferPointer<UInt8>
   private var position: Int
-  /// Whether a search found no comment end, so that it is not repeated.
+  /// Whether a search found no end of a comment, so that the search is not repeated. The others are the same for `<?`
+  /// and `<!DOCTYPE`.
   private var lacksCommentEnd = false
   private var lacksClose = false
   private var lacksDoctypeEnd = false
@@ -32,7 +33,7 @@ struct XMLRepair {
     keepLineEnds(0..<position)
   }
 
-  /// Copies the next bytes.
+  /// Copies the next bytes of the result.
   ///
   /// - Returns: the number of bytes; 0 at the end.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -61,6 +62,7 @@ struct XMLRepair {
     }
   }
 
+  /// Copies text up to the next tag or reference.
   private mutating func mendText() {
     let start = position
     while position < input.count, input[position] != UInt8(ascii: "<"), input[position] != UInt8(ascii: "&") {
@@ -77,6 +79,7 @@ struct XMLRepair {
     output.append(contentsOf: input[start..<position])
   }
 
+  /// Repairs the part that begins with a `<`: a tag, a comment, a CDATA section or a part of the prolog.
   private mutating func mendMarkup() {
     if input.hasSequence("<![CDATA[", at: position) {
       let end = input.index(of: "]]>", from: position)
@@ -101,6 +104,7 @@ struct XMLRepair {
     }
   }
 
+  /// Returns the position after the document type, or `nil` if it has no end nearby.
   private func doctypeEnd() -> Int? {
     var depth = 0
     for index in position..<min(input.count, position + Limits.doctypeBytes) {
@@ -114,11 +118,13 @@ struct XMLRepair {
     return nil
   }
 
+  /// Leaves out the bytes up to a position, except their line ends.
   private mutating func skip(to end: Int) {
     keepLineEnds(position..<end)
     position = end
   }
 
+  /// Copies only the line ends of a range, so that line numbers stay correct.
   private mutating func keepLineEnds(_ range: Range<Int>) {
     for byte in input[range] where byte == UInt8(ascii: "\n") { output.append(byte) }
   }
@@ -127,6 +133,7 @@ struct XMLRepair {
 // MARK: - References
 
 extension XMLRepair {
+  /// Copies a reference to a known entity, or escapes its `&`.
   private mutating func mendReference() {
     let start = position + 1
     if start < input.count, input[start] == UInt8(ascii: "#") {
@@ -148,6 +155,9 @@ extension XMLRepair {
     }
   }
 
+  /// Copies a numeric reference, if it means a character that XML allows. Without digits its `&` is escaped.
+  ///
+  /// - Parameter start: the position after `&#`.
   private mutating func mendNumber(_ start: Int) {
     let isHex = start < input.count && input[start] | 0x20 == UInt8(ascii: "x")
     let first = start + (isHex ? 1 : 0)
@@ -189,7 +199,11 @@ extension XMLRepair {
     return true
   }
 
-  /// - Parameter start: the position after the name of the element.
+  /// Copies the attributes of a tag with quoted values.
+  ///
+  /// - Parameters:
+  ///   - start: the position after the name of the element.
+  ///   - close: the position of the tag's `>`.
   private mutating func mendAttributes(_ start: Int, _ close: Int) {
     var scanner = TagScanner(UnsafeBufferPointer(rebasing: input[..<close]), name: start)
     var isEmpty = false
@@ -218,6 +232,7 @@ extension XMLRepair {
     return start..<end
   }
 
+  /// Appends an attribute in double quotes, with its references repaired.
   private mutating func appendAttribute(_ name: Range<Int>, _ value: Range<Int>) {
     output.append(UInt8(ascii: " "))
     output.append(contentsOf: input[name])

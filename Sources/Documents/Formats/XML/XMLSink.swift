@@ -3,20 +3,20 @@ import Basics
 /// Receives the events of an XML document.
 protocol XMLSink: AnyObject {
   func startElement(_ name: XMLName, _ attributes: XMLAttributes)
-  /// An end tag as written; in a repaired document it may match no open element.
+  /// Receives an end tag as written. In a repaired document it may match no open element.
   func endElement(_ name: XMLName)
   func characters(_ text: UnsafeBufferPointer<UInt8>)
 }
 
-/// An element's name. The pointers are libxml2's interned strings: within one document they are equal exactly if the
-/// names are. End tags that match no start tag are the exception.
+/// The name of an element. The pointers are libxml2's interned strings: within one document the pointers are equal
+/// exactly if the names are. End tags that match no start tag are the exception.
 struct XMLName {
   let local: UnsafePointer<UInt8>
   let prefix: UnsafePointer<UInt8>?
   let uri: UnsafePointer<UInt8>?
 }
 
-/// The attributes of one start tag, valid only during the call.
+/// The attributes of one start tag, which are valid only during the call of the sink.
 struct XMLAttributes: Sequence {
   struct Attribute {
     let local: UnsafePointer<UInt8>
@@ -30,6 +30,7 @@ struct XMLAttributes: Sequence {
     }
   }
 
+  /// libxml2's array, with five pointers for each attribute: local name, prefix, namespace, start and end of the value.
   let cells: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
   let count: Int
 
@@ -50,7 +51,7 @@ struct XMLAttributes: Sequence {
       local: local, prefix: cells[index * 5 + 1], value: UnsafeBufferPointer(start: start, count: length))
   }
 
-  /// Returns the value of an attribute without prefix, ignoring the case of its name.
+  /// Returns the value of an attribute without a prefix, ignoring the case of its name.
   func text(_ name: StaticString) -> String? {
     for index in 0..<count {
       if let attribute = self[index], attribute.prefix == nil, attribute.local.isName(name) {
@@ -60,6 +61,7 @@ struct XMLAttributes: Sequence {
     return nil
   }
 
+  /// Returns the value of an attribute with a prefix, ignoring the case of both names.
   func text(_ name: StaticString, prefix: StaticString) -> String? {
     for index in 0..<count {
       if let attribute = self[index], let its = attribute.prefix, its.isName(prefix),

@@ -10,8 +10,9 @@ final class XMLStream {
     var message: String
   }
 
+  /// The result of a run.
   struct Ending {
-    /// The first error.
+    /// The first error, or `nil` if there was none.
     var failure: Failure?
     /// Whether the root element was closed.
     var isComplete: Bool
@@ -24,10 +25,11 @@ final class XMLStream {
   private var isComplete = false
   private let sink: any XMLSink
   private let isRecovering: Bool
-  /// The number of remaining elements that `XMLRepair` added around the document.
+  /// The number of start tags that `XMLRepair` added around the document and that are still to be skipped.
   private var wrappersLeft: Int
   private var depth = 0
   private var context: xmlParserCtxtPtr?
+  /// The input that was not read yet.
   private var pending: UnsafeBufferPointer<UInt8>
   /// The pieces to read after `pending`.
   private var following: ArraySlice<UnsafeBufferPointer<UInt8>> = []
@@ -36,6 +38,7 @@ final class XMLStream {
   private var isStopped = false
   /// The name in an end tag that did not match, as "prefix:local".
   private var mismatch: [UInt8]?
+  /// The entities that were passed to libxml2, keyed by name; see `entity`.
   private var entityCells:
     [String: (text: UnsafeMutablePointer<xmlEntity>, attribute: UnsafeMutablePointer<xmlEntity>)] = [:]
 
@@ -57,7 +60,7 @@ final class XMLStream {
     entities = XMLEntities()
   }
 
-  /// Creates a recovering run, which continues after errors.
+  /// Creates a run over repaired bytes, which continues after errors.
   init(_ repair: XMLRepair, sink: any XMLSink, allowance: Allowance) {
     self.allowance = allowance
     pending = UnsafeBufferPointer(start: nil, count: 0)
@@ -78,6 +81,7 @@ final class XMLStream {
     }
   }
 
+  /// Parses the document, and sends its events to the sink.
   @discardableResult func run() -> Ending {
     LibXML.initialize()
     var handler = Self.handler()
@@ -110,17 +114,19 @@ final class XMLStream {
   /// Ends the run after the current event.
   func stop() { isStopped = true }
 
+  /// Returns the stream that a callback belongs to.
   fileprivate static func from(_ pointer: UnsafeMutableRawPointer) -> XMLStream {
     Unmanaged<XMLStream>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// Calls the body without reference counting, for callbacks that are called millions of times. `run` holds a
-  /// reference.
+  /// Calls the body with the stream of a callback. There is no reference counting, since callbacks are called millions
+  /// of times; `run` holds a reference.
   @inline(__always)
   fileprivate static func with(_ pointer: UnsafeMutableRawPointer, _ body: (XMLStream) -> Void) {
     Unmanaged<XMLStream>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
   }
 
+  /// Copies the next bytes of the input, and returns their number, or 0 at the end.
   private func read(into buffer: UnsafeMutablePointer<CChar>, atMost limit: Int) -> Int {
     guard !isStopped else { return 0 }
     if repair != nil {
@@ -138,6 +144,7 @@ final class XMLStream {
 // MARK: - Events
 
 extension XMLStream {
+  /// Returns libxml2's structure of callbacks.
   private static func handler() -> xmlSAXHandler {
     var handler = xmlSAXHandler()
     handler.initialized = UInt32(truncatingIfNeeded: XML_SAX2_MAGIC)
@@ -178,12 +185,14 @@ extension XMLStream {
     return handler
   }
 
+  /// Removes the default values of attributes that the document type declares.
   private func forgetDefaultAttributes() {
     guard let context, let defaults = context.pointee.attsDefault else { return }
     xmlHashFree(defaults) { cell, _ in free(cell) }
     context.pointee.attsDefault = nil
   }
 
+  /// Passes a start tag to the sink, unless it is a wrapper of the repair.
   private func start(_ name: XMLName, _ attributes: XMLAttributes) {
     guard !isStopped else { return }
     if allowance.isSpent { return stop() }
@@ -201,6 +210,7 @@ extension XMLStream {
     }
   }
 
+  /// Passes an end tag to the sink.
   private func end(_ name: XMLName) {
     guard !isStopped else { return }
     mend()
@@ -232,11 +242,13 @@ extension XMLStream {
     }
   }
 
-  /// Resets `wellFormed`: otherwise libxml2 drops every entity reference after an error, even `&lt;`.
+  /// Resets libxml2's `wellFormed` in a recovering run: otherwise it drops every entity reference after an error, even
+  /// `&lt;`.
   private func mend() {
     if isRecovering { context?.pointee.wellFormed = 1 }
   }
 
+  /// Records an error of the parser. A strict run stops at the first one.
   private func failed(_ error: xmlError) {
     guard error.level == XML_ERR_FATAL, !isStopped else { return }
     if failure == nil {
@@ -254,8 +266,10 @@ extension XMLStream {
     }
   }
 
-  /// Returns an entity that libxml2 copies. In content it must be a "predefined" one, which is passed on unchanged. In
-  /// attributes it must be a general one, since only the first byte of a predefined one is used there.
+  /// Returns the entity with a name for libxml2, or `nil` if it is unknown.
+  ///
+  /// In content it must be a "predefined" one, which is passed on unchanged. In attributes it must be a general one,
+  /// since only the first byte of a predefined one is used there.
   private func entity(_ name: String) -> UnsafeMutablePointer<xmlEntity>? {
     guard let context, context.pointee.inSubset == 0, !isStopped else { return nil }
     let isAttribute = context.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE
@@ -276,6 +290,7 @@ extension XMLStream {
     return isAttribute ? cells.attribute : cells.text
   }
 
+  /// Creates the structure of libxml2 for an entity.
   private static func cell(
     _ name: String, _ value: String, _ type: xmlEntityType
   ) -> UnsafeMutablePointer<xmlEntity> {

@@ -1,4 +1,4 @@
-/// Escapes text for XML 1.0 and HTML, also for the value of an attribute.
+/// Escapes text for XML 1.0 and HTML, also for use as the value of an attribute.
 package enum XMLText {
   /// Returns the text escaped, with U+FFFD in place of characters that XML 1.0 can't contain. Line ends and tabs are
   /// written as numbers: a parser would make a line feed of CR, and spaces of all three in an attribute.

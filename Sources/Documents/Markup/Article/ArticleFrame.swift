@@ -1,14 +1,15 @@
 import Basics
 import Formats
 
-/// A frame of a page that belongs to the text around it: a player, a document, or another page with its own title.
+/// A frame (`iframe`) of a page that is a part of the article: a player, a document, or another page with its own
+/// title.
 ///
-/// Most frames of pages are advertisements, counters, consent dialogs, forms and sharing buttons.
+/// Most frames of pages are none: they are advertisements, counters, consent dialogs, forms and sharing buttons.
 struct ArticleFrame: Hashable {
-  /// The URL to open.
+  /// The URL to open instead of the frame.
   let address: String
 
-  /// Returns `nil` for a frame that isn't part of an article.
+  /// Creates the frame with these attributes, or returns `nil` if it is not a part of the article.
   init?(_ attributes: HTMLAttributes) {
     guard !PictureSigns(attributes).isFrameWithoutRoom else { return nil }
     let title = FrameTitle(attributes["title"] ?? "")
@@ -38,13 +39,13 @@ struct ArticleFrame: Hashable {
   }
 }
 
-/// The title of a frame, from its site or from a service.
+/// The title of a frame, which the page's author or the service in the frame wrote.
 struct FrameTitle {
   private let words: [Substring]
 
   init(_ title: String) { words = title.lowercased().split { !$0.isLetter } }
 
-  /// Whether it is the title of an advertisement. A long title may be that of an article about advertisements.
+  /// Whether the title is that of an advertisement. A long title may be that of an article about advertisements.
   var isAdvertisers: Bool {
     isShort
       && words.contains { word in
@@ -52,13 +53,15 @@ struct FrameTitle {
       }
   }
 
-  /// Whether it describes the content of the frame, and this is not one of the services that most sites use.
+  /// Whether the title describes the frame's content, so that it is neither a generic word nor a service that most
+  /// sites use.
   var isOwn: Bool {
     !words.allSatisfy(Self.generic.contains) && !(isShort && words.contains(where: Self.services.contains))
   }
 
   private var isShort: Bool { words.count <= 5 }
 
+  /// Whole words for advertisements.
   private static let advertisements: Set<Substring> = ["ad", "ads", "anuncio"]
 
   /// The beginnings of words for advertisements in several languages.
@@ -66,12 +69,14 @@ struct FrameTitle {
     "advert", "anzeige", "pubblicit", "publicid", "publicit", "reklam", "sponsor", "werbung",
   ]
 
+  /// Words that do not describe the content.
   private static let generic: Set<Substring> = [
     "a", "an", "blank", "container", "content", "document", "embed", "embedded", "empty", "external", "frame",
     "html",
     "iframe", "inline", "object", "of", "page", "the", "this", "untitled", "widget",
   ]
 
+  /// Words for services that are not a part of articles.
   private static let services: Set<Substring> = [
     "analytics", "button", "captcha", "ccpa", "challenge", "chat", "comments", "consent", "cookie", "cookies",
     "disqus",

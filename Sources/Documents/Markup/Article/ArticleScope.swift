@@ -1,25 +1,30 @@
 import Basics
 
-/// Finds the part of a page that is its article.
+/// Finds the part of a page that is its article. Elements and blocks are those of `PageTree`.
 struct ArticleScope {
   /// The headline, or `nil` if there is none.
   private(set) var title: String?
-  /// The range of the article.
+  /// The range of the page's nodes that contains the article.
   private(set) var nodes: Range<Int>
-  /// Whether each element is left out.
+  /// Whether each element is left out, by the element's index.
   private(set) var isLeftOut: [Bool]
-  /// Whether each block is shown.
+  /// Whether each block is shown, by the block's index.
   private(set) var isKept: [Bool]
 
   private let page: PageTree
+  /// Whether any text is enough, regardless of its position and its share of links.
   private let isWeak: Bool
-  /// The words of text in each element, in quarters of a word.
+  /// The text in each element that looks like an article, in quarters of a word.
   private var content: [Int]
+  /// The index of the element that contains the article.
   private var element = 0
-  /// Whether the page marks this part as its article.
+  /// Whether the page itself marks this element as its article.
   private var isNamed = false
+  /// The index of the element with the headline, or `nil` if there is none.
   private var headline: Int?
 
+  /// Finds the article of a page.
+  ///
   /// - Parameter isWeak: whether any text is enough, regardless of its position and its share of links.
   /// - Returns: `nil` if the page has no article.
   init?(of page: PageTree, isWeak: Bool = false) {
@@ -58,7 +63,7 @@ struct ArticleScope {
     if words < Limits.articleWords * 4 { return nil }
   }
 
-  /// Marks everything that is as long as a sentence as text, except lists of links.
+  /// Marks all blocks that are as long as a sentence as text, except lists of links.
   private func markSentences(among places: [Int]) {
     for place in places where page.blocks[place].words / 4 > 10 {
       let role = page.elements[page.blocks[place].element].role
@@ -70,6 +75,8 @@ struct ArticleScope {
 
   // MARK: The title
 
+  /// Finds the headline: a heading that the title of the page contains, or the only main heading. Otherwise the title
+  /// of the page is used.
   private mutating func findTitle() {
     let pageTitle = PageTree.singleSpaced(page.title)
     let shared = page.sharedTitle.map { PageTree.singleSpaced(Array($0.utf8)) } ?? ""
@@ -92,11 +99,12 @@ struct ArticleScope {
     }
   }
 
-  /// The number of headings that may be the headline.
+  /// The number of headings that are examined for the headline.
   private static let headlines = 20
 
   // MARK: The element
 
+  /// Leaves out the headline, elements around the article and consent dialogs.
   private mutating func leaveOut() {
     let total = page.elements[0].words
     // A dialog may be longer than a short article, but does not contain the headline. If there is nothing else, a page
@@ -116,8 +124,8 @@ struct ArticleScope {
     }
   }
 
-  /// Chooses the element that the page marks as its article, if most of the text is there. Otherwise it chooses the
-  /// smallest one with four fifths of the text.
+  /// Chooses the element that the page marks as its article, if most of the text is there; otherwise the smallest
+  /// element with four fifths of the text.
   private mutating func choose() {
     for scope in PageHints.Scope.allCases {
       let named = page.elements.indices.filter { page.elements[$0].scope == scope && !isLeftOut[$0] }
@@ -144,6 +152,7 @@ struct ArticleScope {
 
   // MARK: The blocks
 
+  /// Chooses the blocks in the element that are shown.
   private mutating func keep() {
     let places = page.blocks.indices.filter {
       let block = page.blocks[$0]
@@ -172,17 +181,24 @@ struct ArticleScope {
     }
   }
 
-  /// Whether the next block with words, on one side, consists only of links. Pictures and frames between two links of a
-  /// menu have no words.
+  /// Whether a block is next to one that consists only of links, as in a menu. Blocks without words are skipped:
+  /// pictures and frames between two links of a menu.
+  ///
+  /// - Parameter step: 1 for the block after it, -1 for the block before it.
   private func isMenu(_ step: Int, beside place: Int) -> Bool {
     var next = place + step
     while page.blocks.indices.contains(next), page.blocks[next].words == 0 { next += step }
     return page.blocks.indices.contains(next) && page.blocks[next].isOnlyLinks
   }
 
+  /// Returns the index of the element around a block's own element.
   private func parent(of block: Int) -> Int { page.elements[page.blocks[block].element].parent }
 
-  /// Whether a block that isn't clearly text belongs to the article.
+  /// Whether a block that is not clearly text belongs to the article.
+  ///
+  /// - Parameters:
+  ///   - first: the first block of the article that is clearly text.
+  ///   - last: the last one.
   private func isPart(_ place: Int, first: Int, last: Int) -> Bool {
     let block = page.blocks[place]
     let around = page.elements[block.element]

@@ -1,14 +1,16 @@
 import Basics
 import Formats
 
-/// Writes the article as HTML with known elements and attributes only. The start tag of an element is written together
-/// with its first text, so that no element is empty.
+/// Writes the article of a page as HTML, with known elements and attributes only. The start tag of an element is
+/// written together with its first text, so that no element is empty.
 struct ArticleWriter {
+  /// An open element.
   private struct Open {
     var element: Int
+    /// The name with which it is written; empty if only its content is written.
     var tag: String
     var isWritten = false
-    /// The number of cells in a row before its first text.
+    /// The number of cells before the first text, if the element is a row.
     var emptyCells = 0
   }
 
@@ -16,9 +18,11 @@ struct ArticleWriter {
   private let scope: ArticleScope
   private var output: [UInt8] = []
   private var open: [Open] = []
+  /// Whether anything was written.
   private var hasText = false
+  /// Whether a rule (`<hr>`) is written before the next text.
   private var wantsRule = false
-  /// The URLs of the links so far.
+  /// The URLs of the links that were written.
   private var links: Set<String> = []
 
   init(_ page: PageTree, _ scope: ArticleScope) {
@@ -28,6 +32,7 @@ struct ArticleWriter {
 
   var html: String { String(decoding: output, as: UTF8.self) }
 
+  /// Writes the nodes of the article that are kept.
   mutating func write() {
     if let base = page.base, base.utf8.count <= Limits.baseBytes {
       output.append("<base")
@@ -78,6 +83,7 @@ struct ArticleWriter {
     }
   }
 
+  /// Ends the innermost open element.
   private mutating func close() {
     guard let done = open.popLast() else { return }
     if done.isWritten {
@@ -96,7 +102,7 @@ struct ArticleWriter {
     }
   }
 
-  /// Writes the start tags of the open elements.
+  /// Writes the start tags of the open elements that are not written yet.
   private mutating func start() {
     if wantsRule { output.append("<hr>") }
     wantsRule = false
@@ -149,7 +155,7 @@ struct ArticleWriter {
     output.append(">")
   }
 
-  /// Writes a link in the form that a message uses for a recording.
+  /// Writes a link to a recording or a frame, in the form that messages use.
   private mutating func write(media index: Int) {
     let media = page.elements[index]
     // A quotation with a link to the same page often precedes a frame.
@@ -166,11 +172,12 @@ struct ArticleWriter {
     output.append(isInLink ? "]" : "]</a>")
   }
 
-  /// Returns a URL without the slash at its end.
+  /// Returns a URL without the slash at its end, for comparisons.
   private static func bare(_ address: String) -> String {
     address.hasSuffix("/") ? String(address.dropLast()) : address
   }
 
+  /// Writes an attribute.
   private mutating func write(_ name: String, _ value: String) {
     output.append(" ")
     output += name.utf8

@@ -14,18 +14,20 @@ package import Foundation
 package struct ExtractedArticle: Hashable, Sendable {
   /// The headline, or `nil` if the page has none. It isn't part of `html`.
   package var title: String?
-  /// A fragment of a few known elements and attributes, without scripts, styles and forms, of at most
-  /// `Limits.articleBytes` bytes. Its links are as in the page, with a `base` if the page has one.
+  /// The article as an HTML fragment of a few known elements and attributes, without scripts, styles and forms. It has
+  /// at most `Limits.articleBytes` bytes. Its links are as in the page, with a `base` if the page has one.
   package var html: String
 
   /// The reason why there is no article.
   package enum Failure: Error, Hashable, Sendable {
-    /// The page has no longer text: it consists of lists of links or a form, or a script fills it.
+    /// The page has no long text: it consists of lists of links or a form, or a script fills it.
     case noText
   }
 
+  /// Extracts the article of a page.
+  ///
   /// - Parameters:
-  ///   - page: a whole page, which may be broken; of one that is cut off, the beginning is read.
+  ///   - page: a whole page, which may be broken; if it is cut off, its beginning is read.
   ///   - charset: the charset of the response's header.
   ///   - allowance: the allowance for the output; reading stops once it is spent. If it is cancelled, there is no text.
   package init(page: Data, charset: String?, allowance: Allowance) throws(Failure) {
@@ -51,7 +53,7 @@ package struct ExtractedArticle: Hashable, Sendable {
   }
 
   /// Returns the text of a page on which nothing looks like an article: it may be in a menu or a form, or consist of
-  /// links. If there is no text, it returns that of templates, which scripts fill in, and that of schema.org's
+  /// links. If there is none, returns the text of templates, which scripts fill in, or that of schema.org's
   /// `description`.
   private static func weak(
     _ text: String, _ tree: PageTree, _ allowance: Allowance

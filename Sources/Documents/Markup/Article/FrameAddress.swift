@@ -1,6 +1,6 @@
 import Basics
 
-/// The URL of a frame, whose host and path show its use.
+/// The URL of a frame (`iframe`), whose host and path show its use.
 struct FrameAddress {
   /// The purpose of a frame.
   enum Use: Hashable {
@@ -11,7 +11,7 @@ struct FrameAddress {
     case unknown
   }
 
-  /// The host in lower case; empty for a URL of the same site.
+  /// The host in lower case; empty for a relative URL, which is on the same site.
   private let host: Substring
   /// The path in lower case, with its leading slash.
   private let path: Substring
@@ -34,6 +34,7 @@ struct FrameAddress {
     host = named.prefix { $0 != ":" }
   }
 
+  /// The use of the frame, judging by its URL.
   var use: Use {
     if let known { return known }
     let names = host.split(onBytes: ".")
@@ -50,7 +51,7 @@ struct FrameAddress {
     return isPlayer ? .content : .unknown
   }
 
-  /// The use according to the tables of hosts.
+  /// The use according to the tables of hosts, or `nil` if the host is in none of them.
   private var known: Use? {
     var domain = host
     while !domain.isEmpty {
@@ -61,20 +62,21 @@ struct FrameAddress {
     return nil
   }
 
+  /// Whether a path begins with one of these beginnings.
   private static func isListed(_ path: Substring, below beginnings: [Substring]?) -> Bool {
     beginnings?.contains { path.hasPrefix($0) } ?? false
   }
 
   // MARK: Words
 
-  /// The words in a path, and in a server's name, that mean content.
+  /// The words in a path or in a server's name that mean content.
   private static let contents: Set<Substring> = [
     "audio", "chart", "charts", "infographic", "livestream", "map", "maps", "oembed", "pdf", "players",
     "podcast",
     "podcasts", "slides", "video", "videos", "watch",
   ]
 
-  /// The whole parts of a path, and of a server's name, that mean a service.
+  /// The words that mean a service if they are a whole part of a path or of a server's name.
   private static let services: Set<Substring> = [
     "ad", "ads", "adserver", "adservice", "advertising", "adv", "affiliate", "affiliates", "analytics",
     "banner",
@@ -85,7 +87,7 @@ struct FrameAddress {
 
   // MARK: Hosts
 
-  /// The hosts of content, including their subdomains, and beginnings of paths.
+  /// The hosts of content, including their subdomains. Some are limited to paths with a beginning.
   private static let contentHosts = table(
     """
     arcgis.com bandcamp.com buzzsprout.com calendar.google.com canva.com codepen.io dai.ly dailymotion.com datawrapper.de
@@ -96,6 +98,7 @@ struct FrameAddress {
     twitch.tv vimeo.com youtu.be youtube.com youtube-nocookie.com
     """)
 
+  /// The hosts of services, in the same form.
   private static let serviceHosts = table(
     """
     33across.com a-ads.com accounts.google.com addthis.com adform.net adnxs.com adtech.de advertising.com adverticum.net
@@ -111,6 +114,7 @@ struct FrameAddress {
     trustarc.com usercentrics.eu vgwort.de widgets.wp.com youtube.com/subscribe_embed
     """)
 
+  /// Returns the beginnings of paths, keyed by host.
   private static func table(_ places: String) -> [Substring: [Substring]] {
     var table: [Substring: [Substring]] = [:]
     for place in places.split(whereSeparator: \.isWhitespace) {

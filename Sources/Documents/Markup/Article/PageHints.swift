@@ -1,7 +1,7 @@
 import Basics
 import Formats
 
-/// The hints of a page's author about an element: its name, its role, its classes.
+/// Hints in a page about the use of an element: its name, its role and its classes.
 struct PageHints {
   /// The ways in which a page marks its article, the most reliable first.
   enum Scope: Int, CaseIterable, Hashable {
@@ -11,10 +11,11 @@ struct PageHints {
     case main
   }
 
+  /// The way in which the element is marked as the article, or `nil` if it is not.
   var scope: Scope?
-  /// Whether it is usually not a part of the article.
+  /// Whether the element is usually not a part of the article.
   var isSurrounding = false
-  /// Whether it is never a part of the article.
+  /// Whether the element is never a part of the article.
   var isIgnored = false
 
   init(_ name: String, _ attributes: HTMLAttributes) {
@@ -47,6 +48,7 @@ struct PageHints {
     }
   }
 
+  /// Reads the hints in one class name.
   private mutating func read(className name: String) {
     if name == "e-content" { scope = .body }
     if Self.ignored.contains(name) { isIgnored = true }
@@ -61,10 +63,10 @@ struct PageHints {
     }
   }
 
-  /// The bytes of a `class` that are examined.
+  /// The number of bytes of a `class` attribute that are examined.
   private static let longestValue = 512
 
-  /// Whole names that are ignored. Readers' comments may be longer than the article.
+  /// Whole names of classes and ids whose elements are ignored. Readers' comments may be longer than the article.
   private static let ignored: Set<String> = [
     "comments", "comment", "comment-list", "commentlist", "comments-area", "comment-section",
     "comments-section",
@@ -72,12 +74,12 @@ struct PageHints {
     "screen-reader-text", "mw-editsection", "mw-jump-link", "skip-link",
   ]
 
-  /// The first words of names that describe an element's style or neighbours: "js-share", "has-sidebar".
+  /// The first words of class names that describe an element's style or neighbours: "js-share", "has-sidebar".
   private static let aboutOthers: Set<String> = [
     "js", "is", "has", "no", "not", "with", "without", "hide", "show", "hidden", "data",
   ]
 
-  /// Words in names that mean surroundings: "post_share".
+  /// Words in class names that mean surroundings of the article: "post_share".
   private static let surrounding: Set<String> = [
     "ad", "ads", "affiliate", "author", "authors", "autor", "byline", "carousel", "consent", "cookie",
     "cookies", "copyright", "cta", "dateline", "disclaimer", "disclosure", "disqus", "gallery",
@@ -87,11 +89,12 @@ struct PageHints {
     "teaser", "teasers", "toolbar",
   ]
 
+  /// Ids of elements that surround the article.
   private static let surroundingIDs: Set<String> = [
     "ads", "breadcrumbs", "jp-relatedposts", "masthead", "nav", "navbar", "respond", "sidebar", "social",
   ]
 
-  /// The beginnings of words that mark surrounding parts: "relatedposts".
+  /// The beginnings of words in class names that mean surroundings of the article: "relatedposts".
   private static let beginnings = [
     "advert", "breadcrumb", "comment", "newsletter", "recommend", "related", "sharedaddy", "sidebar",
     "sponsor",

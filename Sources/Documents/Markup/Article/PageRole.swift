@@ -1,6 +1,6 @@
-/// The role of an element of a page for its article (`ElementRoles`).
+/// The role of an HTML element when the article of a page is extracted. The roles are in `ElementRoles`.
 enum PageRole: Hashable {
-  /// An element whose content isn't read.
+  /// An element whose content is not read.
   case ignored
   /// An element like `ignored` that also ends the text before it.
   case ignoredBlock
@@ -8,7 +8,7 @@ enum PageRole: Hashable {
   case generic
   /// A `generic` element that is usually around the article: it is left out unless it contains most of the page's text.
   case surrounding
-  /// A part of the text with its own lines.
+  /// A part of the text on its own lines, for example a paragraph.
   case block
   case heading(Int)
   case item
@@ -18,13 +18,15 @@ enum PageRole: Hashable {
   case inline
   case link
   case image, lineBreak, rule
-  /// Pictures from which a browser chooses one, and each of them.
+  /// `picture`, from whose sources a browser chooses one, and `source`.
   case picture, source
   case title, meta, base
+  /// An element that is handled as if only its content were there.
   case transparent
 
   static func named(_ name: String) -> PageRole { ElementRoles.ofPage(name) }
 
+  /// Whether the element begins and ends a block of text.
   var isBlock: Bool {
     switch self {
     case .generic, .surrounding, .block, .heading, .item, .table, .row, .cell, .preformatted, .figure: true
@@ -34,7 +36,7 @@ enum PageRole: Hashable {
     }
   }
 
-  /// Whether an article may consist only of the content of such an element.
+  /// Whether an article may consist only of the content of one such element.
   var canHoldArticle: Bool {
     switch self {
     case .generic, .surrounding, .table, .row, .cell: true
@@ -44,7 +46,7 @@ enum PageRole: Hashable {
     }
   }
 
-  /// Returns the attributes of an element that are kept.
+  /// Returns the names of the attributes that are kept.
   static func keptAttributes(of name: String) -> [String] {
     switch name {
     case "a", "base": ["href"]

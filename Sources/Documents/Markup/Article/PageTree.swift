@@ -4,41 +4,48 @@ import Formats
 /// A web page as flat arrays in the order of the page: its elements, its text, and the blocks into which the text is
 /// divided. Parts that never belong to an article aren't kept.
 final class PageTree: HTMLSink {
+  /// An element that may belong to the article.
   struct Element {
     var name: String
     var role: PageRole
+    /// The index of the element around it.
     var parent: Int
-    /// The nodes from its start to after its end.
+    /// The range of its nodes, from its start to after its end.
     var nodes: Range<Int>
+    /// The way in which the page marks the element as its article, or `nil` if it does not.
     var scope: PageHints.Scope?
+    /// Whether the element is usually not a part of the article.
     var isSurrounding = false
-    /// The innermost table around it; it may be the element itself.
+    /// The index of the innermost table around it, which may be the element itself, or `nil` if there is none.
     var table: Int?
-    /// Whether it is a table with headings of its rows or columns, or with a caption.
+    /// Whether it is a table of data: with headings of its rows or columns, or with a caption.
     var isData = false
-    /// Whether it contains blocks.
+    /// Whether it contains elements that are blocks.
     var hasBlocks = false
     var isInFigure = false
-    /// The words with all inner elements, in quarters of a word.
+    /// The words in the element and all inner ones, in quarters of a word.
     var words = 0
+    /// The words in links, in quarters of a word.
     var linked = 0
-    /// Whether it contains a button, and the number of times that its text mentions cookies, consent or privacy.
+    /// Whether it contains a button.
     var hasButton = false
+    /// The number of times that the text mentions cookies, consent or privacy.
     var consent = 0
     var attributes: [HTMLAttribute] = []
 
     subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
   }
 
+  /// A start, an end or a piece of content, in the order of the page. The numbers are indices of elements.
   enum Node {
     case start(Int)
     case end(Int)
     case picture(Int)
-    /// A recording, a frame or a player: its label is the text of the element.
+    /// A recording, a frame or a player, whose label is the name of the element.
     case media(Int)
     case lineBreak
     case rule
-    /// A range of bytes in `text`.
+    /// Text: a range of bytes in `PageTree.text`.
     case text(Range<Int>)
   }
 
@@ -46,7 +53,7 @@ final class PageTree: HTMLSink {
   enum Reading {
     /// Only the parts that may be its article.
     case main
-    /// All parts of `main`, and those with another name or class.
+    /// The parts of `main`, and those whose names or classes show that they do not belong to an article.
     case text
     /// All parts that contain text, including menus.
     case all
@@ -56,35 +63,47 @@ final class PageTree: HTMLSink {
   private let reading: Reading
   /// The elements; the first one represents the page.
   private(set) var elements: [Element]
+  /// The starts and ends of elements, and the content between them.
   private(set) var nodes: [Node] = []
+  /// The text of the page as UTF-8, without markup.
   private(set) var text: [UInt8] = []
   var blocks: [TextBlock] = []
-  /// The headings of the first two levels, in the order of the page.
+  /// The indices of the headings of the first two levels, in the order of the page.
   private(set) var headlines: [Int] = []
+  /// The URL in the `base` element, or `nil` if there is none.
   private(set) var base: String?
-  /// The titles in the page's head: its `title`, and the one for other sites.
+  /// The text of `title` in the page's head.
   private(set) var title: [UInt8] = []
+  /// `og:title`, the title for other sites, or `nil` if there is none.
   private(set) var sharedTitle: String?
   /// The machine-readable article of the page.
   private(set) var structured = StructuredArticle()
 
-  /// The indices of the open elements, or `nil` for one that isn't kept.
+  /// The indices of the open elements, or `nil` for an element that is not kept.
   private var open: [Int?] = []
-  /// The innermost open element that is kept, and the innermost block.
+  /// The indices of the open elements that are kept, the innermost last.
   private var innermost = [0]
+  /// The indices of the open elements that are blocks, the innermost last.
   private var innermostBlock = [0]
+  /// The number of open elements from an ignored one on.
   private var ignoredDepth = 0
+  /// The number of open links.
   private var linkDepth = 0
+  /// The number of open figures.
   private var figureDepth = 0
   private var isInTitle = false
-  /// The first source of the open `picture`.
+  /// The URL of the first source of the open `picture`.
   private var pictureSource: String?
-  /// A recording whose URL is that of the first element inside it.
+  /// A recording without a URL, which has that of the first inner element with one.
   private var waiting: EmbeddedMedia?
+  /// The current block of text, which has begun if `hasStarted`.
   private var block = TextBlock(nodes: 0..<0, element: 0)
+  /// Whether the current block has text or a picture.
   private var hasStarted = false
+  /// Counts the words of the current text.
   private var count = WordCount()
 
+  /// Reads a page.
   init(_ text: String, _ reading: Reading, _ allowance: Allowance) {
     self.allowance = allowance
     self.reading = reading
@@ -94,6 +113,7 @@ final class PageTree: HTMLSink {
     finish()
   }
 
+  /// The `title` of the page with single spaces, or `nil` if it is empty.
   var pageTitle: String? {
     let title = Self.singleSpaced(title)
     return title.isEmpty ? nil : title
@@ -183,7 +203,7 @@ final class PageTree: HTMLSink {
     if linkDepth > 0 { block.linked += new }
   }
 
-  /// Closes the open elements, and sums up the content of each element.
+  /// Closes the open elements, and adds up the words of each element and its inner ones.
   private func finish() {
     while !open.isEmpty { close() }
     endBlock()
@@ -204,6 +224,7 @@ final class PageTree: HTMLSink {
 
   // MARK: Elements
 
+  /// Begins an element that may contain text.
   private func start(_ name: String, _ role: PageRole, _ attributes: HTMLAttributes) {
     var hints = PageHints(name, attributes)
     if reading != .main { (hints.isIgnored, hints.isSurrounding) = (false, false) }
@@ -247,6 +268,7 @@ final class PageTree: HTMLSink {
     if case .heading(1...2) = role { headlines.append(index) }
   }
 
+  /// Ends the innermost open element.
   private func close() {
     isInTitle = false
     guard let index = open.popLast() ?? nil else { return }
@@ -262,6 +284,7 @@ final class PageTree: HTMLSink {
     elements[index].nodes = element.nodes.lowerBound..<nodes.count
   }
 
+  /// Adds a picture, unless it is hidden or has no description.
   private func addPicture(_ name: String, _ attributes: HTMLAttributes) {
     guard !attributes.areHiding, attributes["alt"]?.contains(where: { !$0.isWhitespace }) == true else {
       return
@@ -281,7 +304,7 @@ final class PageTree: HTMLSink {
     block.hasPicture = true
   }
 
-  /// - Returns: whether the element is a recording, a frame or a player, whose content isn't read.
+  /// Adds a recording, a frame or a player, whose content is not read. Returns `false` for any other element.
   private func addMedia(_ name: String, _ role: PageRole, _ attributes: HTMLAttributes) -> Bool {
     guard !attributes.areHiding, var media = EmbeddedMedia.of(name, attributes) else { return false }
     // Nothing is inside such an element, even if the parser reports something.
@@ -300,7 +323,7 @@ final class PageTree: HTMLSink {
     return true
   }
 
-  /// Whether the innermost block contains other blocks. In a paragraph, a frame is a part of the text.
+  /// Whether the innermost block is a container of other blocks. In a paragraph, a frame is a part of the text.
   private var isBetweenBlocks: Bool {
     switch elements[innermostBlock[innermostBlock.count - 1]].role {
     case .generic, .surrounding, .figure: true
@@ -308,6 +331,7 @@ final class PageTree: HTMLSink {
     }
   }
 
+  /// Adds a recording, a frame or a player with its URL.
   private func add(_ media: EmbeddedMedia, _ address: String) {
     waiting = nil
     guard address.utf8.count <= Limits.addressBytes else { return }
@@ -343,6 +367,7 @@ final class PageTree: HTMLSink {
     block.nodes = block.nodes.lowerBound..<nodes.count
   }
 
+  /// Ends the current block of text.
   private func endBlock() {
     count.endWord()
     guard hasStarted else { return }
@@ -353,6 +378,7 @@ final class PageTree: HTMLSink {
 
   // MARK: Text
 
+  /// Returns the number of words about cookies, consent or privacy in a block.
   private func consent(in block: TextBlock) -> Int {
     var count = 0
     for case .text(let range) in nodes[block.nodes] {
@@ -366,7 +392,7 @@ final class PageTree: HTMLSink {
     return count
   }
 
-  /// Returns the text in an element, with single spaces; at most 500 bytes of it are read.
+  /// Returns the text in an element with single spaces. At most 500 bytes of it are read.
   func text(of element: Int) -> String {
     var bytes: [UInt8] = []
     for node in nodes[elements[element].nodes] {
@@ -381,15 +407,16 @@ final class PageTree: HTMLSink {
     return Self.singleSpaced(bytes)
   }
 
+  /// Returns text with one space for each run of white space.
   static func singleSpaced(_ bytes: [UInt8]) -> String {
     String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Whether the text is the mark of a link to the heading around it.
+  /// Whether the text is only the symbol of a link to the heading around it.
   static func isMark(_ text: String) -> Bool { ["#", "¶", "§", "🔗"].contains(text) }
 }
 
 extension PageTree.Element {
-  /// Whether it is a link to another page. Links within the same page do not make text a menu.
+  /// Whether the element is a link to another page. Links within the same page do not make text a menu.
   var leadsAway: Bool { role == .link && self["href"].map { !$0.hasPrefix("#") } ?? false }
 }

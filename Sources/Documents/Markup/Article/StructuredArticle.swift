@@ -2,15 +2,19 @@ import Basics
 import Formats
 import Foundation
 
-/// The machine-readable article of a page: schema.org's `articleBody` in JSON-LD. It contains the text of pages that a
-/// script fills.
+/// The machine-readable article of a page: schema.org's `articleBody` in JSON-LD. Pages that a script fills contain
+/// their text only there.
 struct StructuredArticle {
+  /// Whether a script element with JSON-LD is open.
   private var isOpen = false
+  /// Whether a script element with a template is open.
   private var isTemplate = false
+  /// The JSON-LD of all such elements.
   private var bytes: [UInt8] = []
-  /// The markup of `<script type="text/template">` and its like.
+  /// The markup in `<script type="text/template">` and similar elements.
   private(set) var templates = ""
 
+  /// Begins an element.
   mutating func start(_ name: String, _ attributes: HTMLAttributes) {
     let type = attributes["type"]?.lowercased().prefix { $0 != ";" }.filter { !$0.isWhitespace }
     isOpen = name == "script" && type == "application/ld+json"
@@ -19,11 +23,13 @@ struct StructuredArticle {
 
   mutating func end() { (isOpen, isTemplate) = (false, false) }
 
+  /// The types of scripts that are templates.
   private static let templateTypes: Set<String> = [
     "text/template", "text/html", "text/x-template", "text/x-handlebars-template", "text/x-handlebars",
     "text/x-mustache", "text/ng-template",
   ]
 
+  /// Adds text of the open element, if it is JSON-LD or a template.
   mutating func add(_ text: UnsafeBufferPointer<UInt8>, _ allowance: Allowance) {
     if isTemplate, templates.utf8.count + text.count <= Limits.articleBytes, allowance.spend(text.count) {
       templates += String(decoding: text, as: UTF8.self)
@@ -38,9 +44,11 @@ struct StructuredArticle {
   /// The value of the first `description`. In some pages it is the whole text, as HTML.
   var description: String? { value(of: "\"description\"") }
 
+  /// The value of the first `headline`.
   var headline: String? { value(of: "\"headline\"") }
 
-  /// Returns the text that is the value of a key, at any position. No tree is created, so the nesting needs no limit.
+  /// Returns the string that is the value of a key, wherever the key is, or `nil` if there is none. No tree is created,
+  /// so the nesting needs no limit.
   private func value(of key: StaticString) -> String? {
     bytes.withUnsafeBufferPointer { bytes in
       guard var place = bytes.index(of: key, from: 0) else { return nil }
@@ -60,7 +68,7 @@ struct StructuredArticle {
     }
   }
 
-  /// The text as a fragment of HTML, with a paragraph for each line.
+  /// The `articleBody` as a fragment of HTML, with a paragraph for each line.
   var html: String? {
     guard let body else { return nil }
     let lines = body.split(whereSeparator: \.isNewline)

@@ -1,5 +1,5 @@
-/// Counts words in UTF-8. In a script without spaces between words, it counts characters: about two of Chinese or
-/// Japanese, or four of Thai, Lao, Khmer or Burmese, are a word.
+/// Counts words in UTF-8. In scripts without spaces between words it counts characters instead: two of Chinese or
+/// Japanese, or four of Thai, Lao, Khmer or Burmese, count as one word.
 struct WordCount: Hashable {
   /// The number of words, in quarters of a word.
   private(set) var quarters = 0
@@ -8,6 +8,7 @@ struct WordCount: Hashable {
   /// Ends the current word, so that the next text is not a part of it.
   mutating func endWord() { isInWord = false }
 
+  /// Counts the words of more text.
   mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
     var index = 0
     while index < text.count {
@@ -35,6 +36,7 @@ struct WordCount: Hashable {
     }
   }
 
+  /// Counts a code point outside of ASCII.
   private mutating func add(_ value: UInt32) {
     switch value {
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF: character(quarters: 1)
@@ -48,11 +50,13 @@ struct WordCount: Hashable {
     }
   }
 
+  /// Counts a letter: it begins a word, unless it continues one.
   private mutating func letter() {
     if !isInWord { quarters += 4 }
     isInWord = true
   }
 
+  /// Counts a character of a script without spaces.
   private mutating func character(quarters count: Int) {
     quarters += count
     isInWord = false

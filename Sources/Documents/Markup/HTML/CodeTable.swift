@@ -1,9 +1,9 @@
 import Screen
 
-/// Code in a table whose first column contains line numbers, as many publishing programs write it. The numbers are not
-/// part of the code.
+/// Recognises code in a table whose first column contains line numbers, as many publishing programs write it. The
+/// numbers are not part of the code.
 enum CodeTable {
-  /// The classes of line numbers inside code: of Hugo and Chroma, Rouge, Pygments, Hexo, highlight.js.
+  /// The classes of elements with line numbers inside code: of Hugo and Chroma, Rouge, Pygments, Hexo, highlight.js.
   static let lineNumberClasses: Set<Substring> = [
     "ln", "lnt", "lnlinks", "lineno", "linenos", "line-number", "linenumber", "gutter", "hljs-ln-numbers",
   ]
@@ -24,6 +24,7 @@ enum CodeTable {
     return lines.isEmpty ? nil : [Block(.preformatted(Inline(lines: lines)))]
   }
 
+  /// Returns the line numbers in a cell, or `nil` if it contains anything else.
   private static func numbers(in blocks: [Block]) -> [Int]? {
     var numbers: [Int] = []
     for block in blocks {
@@ -42,6 +43,7 @@ enum CodeTable {
     return numbers.isEmpty ? nil : numbers
   }
 
+  /// Returns the lines of code in a cell, or `nil` if it contains anything else.
   private static func code(in blocks: [Block]) -> [[Span]]? {
     var lines: [[Span]] = []
     for block in blocks {

@@ -1,18 +1,20 @@
 import Formats
 
-/// A recording, a frame or a player, of which only the URL can be shown. It is the same in a message and in the article
-/// of a page.
+/// A recording, a frame or a player, of which only the URL can be shown. It is shown in the same way in a message and
+/// in the article of a page.
 struct EmbeddedMedia: Hashable {
-  /// The kind and the title: `video: A talk`.
+  /// The kind and the title, for example `video: A talk`.
   var label: String
-  /// Whether it is another page, whose frame may show anything.
+  /// Whether it is a frame with another page, which may show anything.
   var isFrame = false
   /// The URL, or `nil` if it is that of the first inner element that has one.
   var address: String?
 
+  /// Creates the medium of an element.
+  ///
   /// - Parameters:
   ///   - kind: `video`, `audio`, `page`, `object` or `post`.
-  ///   - player: the URL of an element that is a player of its site.
+  ///   - player: the URL of the player's page if the element is a player of its site.
   /// - Returns: `nil` for Flash, which can no longer be played, and for a frame of one pixel, which is for counting
   ///   readers.
   init?(_ kind: String, _ attributes: HTMLAttributes, player: String? = nil, isFrame: Bool = false) {
@@ -24,9 +26,7 @@ struct EmbeddedMedia: Hashable {
     address = player ?? MediaAddress.of(attributes) ?? attributes["data"]
   }
 
-  /// Reads an element.
-  ///
-  /// - Returns: `nil` for other elements.
+  /// Returns the medium that an element shows, or `nil` if the element shows none.
   static func of(_ name: String, _ attributes: HTMLAttributes) -> EmbeddedMedia? {
     switch HTMLRole.named(name).embedding(name, attributes) {
     case .embedded(let kind, let player):
@@ -38,7 +38,7 @@ struct EmbeddedMedia: Hashable {
 }
 
 extension HTMLRole {
-  /// The role of an element that may be a player instead of a frame.
+  /// Returns the role of an element, which is `embedded` if the element is a player of its site.
   func embedding(_ name: String, _ attributes: HTMLAttributes) -> HTMLRole {
     guard self == .transparent || self == .block, let player = EmbeddedPlayer.of(name, attributes) else {
       return self

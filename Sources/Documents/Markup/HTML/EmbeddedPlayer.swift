@@ -14,6 +14,8 @@ enum EmbeddedPlayer {
     return address.map { ("video", $0) }
   }
 
+  /// Returns the URL of a player's page, or `nil` if the attribute has no valid id.
+  ///
   /// - Parameter base: the beginning of the URL. If it is empty, the attribute is the URL itself.
   private static func page(_ value: String?, below base: String) -> String? {
     guard let value, !value.isEmpty else { return nil }
@@ -25,13 +27,14 @@ enum EmbeddedPlayer {
     return isID ? base + value : nil
   }
 
+  /// An element that is a player: the attributes that may contain its id, and the beginning of the URL.
   private struct Kind {
     var label = "video"
     var attributes: [String]
     var base: String
   }
 
-  /// Returns the URL of the player that a preview opens, from the `srcdoc` of a frame.
+  /// Returns the URL of the player that a preview opens, from the `srcdoc` of a frame, or `nil` if there is none.
   static func address(inPreview html: String) -> String? {
     let preview = Preview()
     var html = html
@@ -39,6 +42,7 @@ enum EmbeddedPlayer {
     return preview.address
   }
 
+  /// Finds the first URL of a player in HTML.
   private final class Preview: HTMLSink {
     private(set) var address: String?
     var isFull: Bool { address != nil }
@@ -55,6 +59,7 @@ enum EmbeddedPlayer {
   private static let youTube = "https://www.youtube.com/watch?v="
   private static let vimeo = "https://vimeo.com/"
 
+  /// The players, keyed by the names of their elements.
   private static let kinds: [String: Kind] = {
     let ids = ["data-videoid", "videoid", "video-id", "data-video-id"]
     var kinds: [String: Kind] = [
@@ -81,6 +86,7 @@ enum EmbeddedPlayer {
   /// The elements that a script replaces with a player.
   private static let placeholders: Set<String> = ["div", "span", "figure"]
 
+  /// The attributes of placeholders that contain an id, and the beginnings of the URLs.
   private static let ids: [(attribute: String, base: String)] = [
     ("data-youtube-id", youTube), ("data-yt-id", youTube), ("data-youtube-video-id", youTube),
     ("data-vimeo-id", vimeo),

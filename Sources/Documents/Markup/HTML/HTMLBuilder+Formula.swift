@@ -1,6 +1,6 @@
 import Screen
 
-/// The elements of MathML whose children have a position. In a line of text, a symbol shows it.
+/// The elements of MathML whose children have a position. In a line of text, a symbol shows the position.
 enum FormulaRole: Hashable {
   case fraction, squareRoot, root, raised, lowered, loweredAndRaised, fenced
   case table, row, space
@@ -16,7 +16,8 @@ enum FormulaPart {
 }
 
 extension HTMLBuilder {
-  /// Returns the role of the next child of an element, and adds the symbol before it.
+  /// Returns the role of the next child of an element, and adds the symbol before it. Returns `nil` if the child's text
+  /// stays unchanged.
   func formulaPart(of role: FormulaRole, child: Int) -> FormulaPart? {
     switch (role, child) {
     case (.fraction, 1):
@@ -34,6 +35,9 @@ extension HTMLBuilder {
     return nil
   }
 
+  /// Changes the text of a child as its role requires.
+  ///
+  /// - Parameter place: the beginning of the text.
   func finish(_ part: FormulaPart, since place: InlineBuilder.Place) {
     inline.change(since: place) { spans in
       switch part {
@@ -45,6 +49,7 @@ extension HTMLBuilder {
     }
   }
 
+  /// Adds the sign of a square root before the text since a position.
   func finishRoot(since place: InlineBuilder.Place) {
     inline.change(since: place) { spans in
       let grouped = Formula.grouped(spans)
@@ -64,6 +69,7 @@ private enum Formula {
     return RaisedText.bracketed(spans, "(", ")")
   }
 
+  /// Whether a character may be in a number or a name, which needs no parentheses.
   private static func isPartOfName(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isAlphabetic || scalar.properties.numericType != nil
       || ".√′″° ".unicodeScalars.contains(scalar)

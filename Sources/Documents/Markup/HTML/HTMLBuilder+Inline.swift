@@ -4,6 +4,7 @@ import Screen
 
 // Handles inline elements: links, pictures, buttons.
 extension HTMLBuilder {
+  /// Begins a link, unless its URL cannot be opened.
   func enterLink(_ attributes: HTMLAttributes) {
     guard view == nil else { return }
     // URLs in the text before it are numbered first.
@@ -14,7 +15,9 @@ extension HTMLBuilder {
     inline.set(inline.emphasis, link: number)
   }
 
-  /// - Parameter outer: the link around it.
+  /// Ends a link.
+  ///
+  /// - Parameter outer: the number of the link around it.
   func leaveLink(outer: Int?) {
     guard view == nil else { return }
     inline.endSpan()
@@ -23,12 +26,14 @@ extension HTMLBuilder {
     inline.endLook()
   }
 
+  /// Adds the number after a link's text, or removes the link if it has no text.
   private func finishLink(_ number: Int) {
     guard linkHasText else { return links.discard(number) }
     links.finishLabel(number)
     if let mark = LinkCollector.number(number, inside: inline.emphasis) { append(joined: mark) }
   }
 
+  /// Adds a picture, or the text that replaces it.
   func image(_ attributes: HTMLAttributes) {
     let picture = PictureSigns(attributes)
     if picture.isInvisible || view == nil && picture.isAvatar { return }
@@ -53,7 +58,7 @@ extension HTMLBuilder {
 
   /// Adds a picture to those of the document.
   ///
-  /// - Returns: its index, or `nil` if it isn't shown.
+  /// - Returns: its index, or `nil` if it is not drawn.
   private func number(of picture: PictureSigns, _ source: String) -> Int? {
     guard let known = pictures, known.count < Limits.messagePictures, !picture.isSmall,
       let address = links.webAddress(of: source)
@@ -62,14 +67,16 @@ extension HTMLBuilder {
     return known.count
   }
 
-  /// Adds the picture itself; inside a control it can be pressed like text.
+  /// Adds the lines of a loaded picture. Inside a control, the picture can be pressed like text.
   private func draw(_ lines: [StyledText], alt: String?, source: String) {
     let link = inline.link
     if let link { addLabel(LinkCollector.image(alt, source: source).text.utf8, to: link) }
     add(drawing: lines.map { $0.linked(link) })
   }
 
-  /// - Parameter player: the URL of an element that is a player of its site.
+  /// Adds a link to a recording or a frame, whose content is not shown.
+  ///
+  /// - Parameter player: the URL of the player's page if the element is a player of its site.
   func embedded(_ name: String, _ attributes: HTMLAttributes, player: String? = nil) {
     guard let found = EmbeddedMedia(name, attributes, player: player) else { return }
     if let source = found.address {
@@ -97,6 +104,7 @@ extension HTMLBuilder {
     embedded(label: label, address)
   }
 
+  /// Adds the link of a recording or a frame, if its URL can be opened.
   private func embedded(label: String, _ source: String) {
     inline.endLook()
     // In a view, a URL that cannot be opened isn't a control.
@@ -104,7 +112,8 @@ extension HTMLBuilder {
     appendLinked("[\(untrusted: label)]", to: source)
   }
 
-  /// Whether a picture for browsers without scripts is already shown. Its placeholder, if there is one, is removed.
+  /// Whether a picture for browsers without scripts repeats one that is already shown. If only a placeholder of it is
+  /// shown, the placeholder is removed.
   private func isCopy(of address: String?, _ alt: String?) -> Bool {
     guard media.fallbackDepth > 0, let last = media.last else { return false }
     if last.address == nil {
@@ -132,6 +141,7 @@ extension HTMLBuilder {
     }
   }
 
+  /// Adds the text that represents a form field.
   func input(_ attributes: HTMLAttributes) {
     switch attributes["type"]?.lowercased() ?? "text" {
     case "checkbox", "radio": append(attributes["checked"] == nil ? "[ ] " : "[x] ")
@@ -144,9 +154,10 @@ extension HTMLBuilder {
     }
   }
 
-  /// Adds a bracket next to a button's label; it isn't part of the control's name.
+  /// Adds a bracket next to a button's label; in a view it is not part of the control's name.
   func bracket(_ text: String) { view == nil ? append(text) : inline.append(text) }
 
+  /// Adds text to the label of a link or, in a view, of a control.
   func addLabel(_ text: some Sequence<UInt8>, to number: Int) {
     guard view == nil else {
       view?.addLabel(text, to: number)

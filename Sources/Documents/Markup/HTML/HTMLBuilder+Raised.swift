@@ -2,6 +2,7 @@ import Screen
 
 // Handles superscripts, subscripts and ruby text.
 extension HTMLBuilder {
+  /// Changes the text since a position to a superscript, a subscript, or ruby text in parentheses.
   func change(since place: InlineBuilder.Place, _ role: HTMLRole) {
     inline.change(since: place) { spans in
       switch role {
@@ -14,12 +15,14 @@ extension HTMLBuilder {
 }
 
 /// Writes superscripts and subscripts in Unicode (Superscripts and Subscripts, Spacing Modifier Letters, Phonetic
-/// Extensions), or as users type them.
+/// Extensions), or with the symbols that users type for them.
 enum RaisedText {
-  /// The maximum length: longer text is hard to read in small letters.
+  /// The maximum number of characters: longer text is hard to read in small letters.
   private static let longest = 24
 
-  /// - Parameter sign: the symbol before the text if a character has no such form.
+  /// Returns text with the raised or lowered form of each character.
+  ///
+  /// - Parameter sign: the symbol that is written before the unchanged text if a character has no such form.
   static func shifted(
     _ spans: [Span], by table: [Unicode.Scalar: Unicode.Scalar], sign: SafeText
   ) -> [Span] {
@@ -48,7 +51,7 @@ enum RaisedText {
     return result
   }
 
-  /// Returns the text with marks around it, which aren't part of a link.
+  /// Returns the text between two marks, which are not part of a link.
   static func bracketed(_ spans: [Span], _ open: SafeText, _ close: SafeText) -> [Span] {
     let words = words(spans)
     guard let first = words.first, let last = words.last, !words.allSatisfy({ spans[$0].isBlank }) else {
@@ -67,14 +70,17 @@ enum RaisedText {
     spans.indices.filter { !spans[$0].emphasis.contains(.linkNumber) }
   }
 
+  /// The raised forms of characters.
   static let superscripts = table(
     "0123456789+-−=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVWαβγδεθιφχ",
     "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵅᵝᵞᵟᵋᶿᶥᵠᵡ")
 
+  /// The lowered forms of characters.
   static let subscripts = table(
     "0123456789+-−=()aehijklmnoprstuvxβγρφχ", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ")
 
-  /// Creates a table in which characters that are already small, and symbols of footnotes, map to themselves.
+  /// Creates a table of characters and their raised or lowered forms. Characters that are already small, and symbols of
+  /// footnotes, map to themselves.
   private static func table(_ from: String, _ to: String) -> [Unicode.Scalar: Unicode.Scalar] {
     var table = Dictionary(uniqueKeysWithValues: zip(from.unicodeScalars, to.unicodeScalars))
     for scalar in " \u{A0}*†‡§¶°′″ªº™®©℠".unicodeScalars { table[scalar] = scalar }

@@ -2,7 +2,8 @@ import Basics
 import Formats
 import Screen
 
-/// Builds blocks from HTML elements: for a message from the parser's events, for a view from its tree.
+/// Builds blocks from HTML elements. For a message they come from the parser's events, for a view (the HTML page of a
+/// banner) from its tree.
 final class HTMLBuilder: HTMLSink {
   /// An open element, and the state before it.
   private struct Opened {
@@ -19,13 +20,17 @@ final class HTMLBuilder: HTMLSink {
     var place: InlineBuilder.Place?
     /// The number of children opened so far in an element of a formula.
     var children = 0
-    /// The role in the formula around it.
+    /// The role in the formula around it, or `nil` if there is none.
     var part: FormulaPart?
   }
 
+  /// The open elements, the innermost last.
   private var opened: [Opened] = []
+  /// The open containers of blocks; the first one is the document.
   private var containers = [HTMLContainer()]
+  /// Collects the text of the current block.
   var inline: InlineBuilder
+  /// Whether the open link has visible text.
   var linkHasText = false
   /// The state of pictures and recordings so far.
   var media = MediaState()
@@ -33,19 +38,27 @@ final class HTMLBuilder: HTMLSink {
   var view: ViewCollector?
   /// The pictures of a message, or `nil` if only its text is needed.
   var pictures: [BodyPicture]?
+  /// The current style.
   private var style = InheritedStyle()
-  /// The outermost element since the last block, by depth, and its background. A blank line between two blocks has the
-  /// background of the element around both.
+  /// The depth of the outermost element since the last block, and its background. A blank line between two blocks has
+  /// the background of the element around both.
   private var gap = (depth: 0, fill: Color.terminal)
+  /// The number of open elements whose content is not shown.
   private(set) var hiddenDepth = 0
+  /// Whether the next block has blank lines before and after it.
   private var isSpaced = false
+  /// The level of the open heading, or `nil` if there is none.
   private var heading: Int?
   /// The number of further cells that may be added for row spans.
   private var spannedCells = Limits.spannedCells
+  /// Whether the rest was left out because of too many nested elements.
   private(set) var isTooDeep = false
 
+  /// The note at the end of a document in which elements are nested too deeply.
   static let depthNote = Block(.note("[Cut here: too many elements inside each other]"))
 
+  /// Creates a builder for a message.
+  ///
   /// - Parameters:
   ///   - keepsPictures: whether the document lists its pictures.
   ///   - numbersLinks: whether links get numbers; without them the text is the same.
@@ -56,6 +69,7 @@ final class HTMLBuilder: HTMLSink {
     opened.reserveCapacity(8)
   }
 
+  /// Creates a builder for a view.
   init(view: ViewCollector) {
     inline = InlineBuilder(links: LinkCollector(base: nil))
     self.view = view
@@ -82,6 +96,7 @@ final class HTMLBuilder: HTMLSink {
 
   // MARK: Events
 
+  /// Adds text to the current element.
   func text(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard hiddenDepth == 0 else { return }
     // White space between the elements of a formula has no meaning.
@@ -99,6 +114,8 @@ final class HTMLBuilder: HTMLSink {
 
   func characters(_ text: UnsafeBufferPointer<UInt8>) { self.text(text) }
 
+  /// Begins an element.
+  ///
   /// - Parameter action: the action when the element is pressed, in a view.
   func open(_ name: String, _ attributes: HTMLAttributes, action: ViewControl.Action?) {
     guard !isTooDeep else { return }
@@ -133,6 +150,7 @@ final class HTMLBuilder: HTMLSink {
     if opened.count > Limits.openElements { isTooDeep = true }
   }
 
+  /// Ends the innermost open element.
   func close() {
     guard let element = opened.popLast() else { return }
     leave(element)
@@ -168,12 +186,15 @@ final class HTMLBuilder: HTMLSink {
     return role
   }
 
+  /// Returns the role of the next element in the formula around it, or `nil` if there is none.
   private func formulaPart() -> FormulaPart? {
     guard let last = opened.indices.last, case .formula(let role) = opened[last].role else { return nil }
     opened[last].children += 1
     return formulaPart(of: role, child: opened[last].children - 1)
   }
 
+  /// Begins an element with a role.
+  ///
   /// - Returns: whether a container was opened for it.
   private func enter(_ role: HTMLRole, _ attributes: HTMLAttributes, cellAlignment: Alignment?) -> Bool {
     switch role {
@@ -226,6 +247,7 @@ final class HTMLBuilder: HTMLSink {
     return false
   }
 
+  /// Opens a container for the blocks of an element, unless containers are nested too deeply.
   private func enter(
     _ role: HTMLRole.Container, _ attributes: HTMLAttributes, cellAlignment: Alignment?
   ) -> Bool {
@@ -261,6 +283,7 @@ final class HTMLBuilder: HTMLSink {
     opened[opened.count - 1].role = .transparent
   }
 
+  /// Ends an element.
   private func leave(_ element: Opened) {
     switch element.role {
     case .block, .paragraph, .heading, .tableCaption, .row: flush()
@@ -296,6 +319,9 @@ final class HTMLBuilder: HTMLSink {
     }
   }
 
+  /// Ends the innermost container, and adds its blocks to the one around it.
+  ///
+  /// - Parameter position: the alignment of the container itself, if it is a table.
   private func leaveContainer(position: Alignment) {
     guard containers.count > 1, var done = containers.popLast() else { return }
     let parent = containers.count - 1
@@ -332,18 +358,19 @@ final class HTMLBuilder: HTMLSink {
     if let number = inline.link { addLabel(bytes, to: number) }
   }
 
-  /// Adds a mark after the last text, whose block may have ended already.
+  /// Adds a mark directly after the last text, whose block may have ended already.
   func append(joined mark: Span) {
     if inline.isEmpty, containers[containers.count - 1].append(mark) { return }
     inline.append(mark: mark, isJoined: true)
   }
 
-  /// Adds a picture as a block.
+  /// Adds the lines of a picture as a block.
   func add(drawing lines: [StyledText]) {
     flush()
     add(Block(.drawing(lines), isSpaced: isSpaced))
   }
 
+  /// Adds a block to the innermost container, with the current style.
   private func add(_ block: Block) {
     var block = block
     block.background = style.fill
@@ -353,7 +380,7 @@ final class HTMLBuilder: HTMLSink {
     containers[containers.count - 1].blocks.append(block)
   }
 
-  /// Ends the block of text that is being collected.
+  /// Adds the text that was collected as a block.
   private func flush() {
     // The end of a block also ends a word in its control's name.
     if let number = inline.link { view?.addLabel(CollectionOfOne(0x20), to: number) }

@@ -8,16 +8,19 @@ struct HTMLContainer {
   /// The items of a list, including empty ones, since they are numbered.
   var items: [Item] = []
   var numbering = ListNumbering()
-  /// The `value` of an item.
+  /// The `value` of an item of a list.
   var number: Int?
   var definitions: [Definition] = []
   /// A term that has no details yet, or the summary of a disclosure.
   var term: Inline?
+  /// The rows of a table.
   var grid = HTMLGrid()
+  /// The properties of a cell.
   var cell = HTMLGrid.Cell()
-  /// The background of the blank line before it.
+  /// The background of the blank line before the container.
   var gapBackground = Color.terminal
 
+  /// An item of a list.
   struct Item {
     var blocks: [Block]
     var number: Int?

@@ -1,19 +1,23 @@
 import Basics
 import Screen
 
-/// A table while it is read. It decides whether the table contains data in columns, or is a page's layout, whose cells
-/// are shown one after another as screen readers do.
+/// A table while it is read.
+///
+/// It decides whether the table contains data in columns, or is the layout of a page, whose cells are shown one after
+/// another as screen readers do.
 struct HTMLGrid {
+  /// A cell while the table is read.
   struct Cell {
     var blocks: [Block] = []
     var isHeader = false
     var alignment: Alignment?
     var background = Color.terminal
+    /// The numbers of columns and rows that the cell spans.
     var columns = 1
     var rows = 1
   }
 
-  /// Whether its `role` marks it as layout.
+  /// Whether the attribute `role` marks the table as layout.
   var isForLayout = false
   private var rows: [[Cell]] = []
   /// The alignments of the open row, of the whole table and of its columns, or `nil` if not given.
@@ -23,6 +27,7 @@ struct HTMLGrid {
   /// The number of further rows that a cell above spans, by column.
   private var covered: [Int] = []
 
+  /// Begins a row.
   mutating func startRow(_ alignment: Alignment? = nil) {
     rows.append([])
     rowAlignment = alignment
@@ -35,8 +40,10 @@ struct HTMLGrid {
     columnAlignments += Array(repeating: alignment, count: min(max(1, count), max(0, room)))
   }
 
-  /// - Parameter room: the number of further cells that may be added for row spans in this text; at 0 row spans are
-  ///   ignored.
+  /// Adds a cell to the open row.
+  ///
+  /// - Parameter room: the number of further cells that may be added for column and row spans in this text. At 0, spans
+  ///   are ignored.
   mutating func add(_ cell: Cell, room: inout Int) {
     if rows.isEmpty { startRow() }
     let last = rows.count - 1
@@ -61,6 +68,7 @@ struct HTMLGrid {
     }
   }
 
+  /// Adds empty cells for the columns that a cell above spans.
   private mutating func fillCovered(_ room: inout Int) {
     let last = rows.count - 1
     while room > 0, rows[last].count < covered.count, covered[rows[last].count] > 0 {
@@ -69,14 +77,15 @@ struct HTMLGrid {
     }
   }
 
+  /// Returns the table as a block of code, as a table of data, or as the blocks of its cells.
   func blocks() -> [Block] {
     if let code = CodeTable.code(of: rows.filter { !$0.isEmpty }) { return code }
     if !isForLayout, let table = table() { return [Block(.table(table))] }
     return rows.flatMap { row in row.flatMap(\.blocks) }
   }
 
-  /// Returns the table if it contains data: at least two columns and two rows (or headings), and only simple blocks in
-  /// its cells.
+  /// Returns the table if it contains data: at least two columns, two rows or headings, and only simple blocks in its
+  /// cells. Otherwise returns `nil`.
   private func table() -> Table? {
     let kept = rows.filter { row in row.contains { !$0.blocks.isEmpty } }
     guard kept.allSatisfy({ $0.allSatisfy { $0.blocks.allSatisfy(HTMLGrid.fitsIntoCell) } }) else {
@@ -113,6 +122,7 @@ struct HTMLGrid {
     }
   }
 
+  /// Whether a block contains no table and no picture.
   private static func isWithoutTable(_ block: Block) -> Bool {
     switch block.content {
     case .paragraph, .heading, .preformatted, .rule, .note: true

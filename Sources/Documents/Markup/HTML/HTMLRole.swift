@@ -1,4 +1,4 @@
-/// The effect of an element on the text (`ElementRoles`).
+/// The effect of an HTML element when HTML is shown as text. The roles are in `ElementRoles`.
 enum HTMLRole: Hashable {
   case block, paragraph, heading(Int), preformatted, term, summary, row, tableCaption, columns
   /// An element that contains blocks.
@@ -7,11 +7,12 @@ enum HTMLRole: Hashable {
   /// `<rt>` and `<rp>`: ruby text, and parentheses for browsers without ruby.
   case reading, readingParenthesis
   case link, image, lineBreak, rule, button, input
-  /// A video, sound or frame, of which only the URL can be shown.
+  /// A video, sound or frame, of which only the URL can be shown; with its kind, and the player's page if the URL is in
+  /// another attribute.
   case embedded(String, player: String? = nil)
   /// `<embed>`, which is `embedded` but has no content, even if the parser reports some.
   case player
-  /// `picture` contains alternatives from which a browser chooses one; `source` is one of them, or one of several
+  /// `picture`, from whose alternatives a browser chooses one, and `source`, which is one of them or one of several
   /// recordings.
   case picture, source
   /// A parameter of an object: its URL, or a setting.
@@ -23,19 +24,21 @@ enum HTMLRole: Hashable {
   case hidden
   case transparent
 
+  /// An element that contains blocks, by its meaning.
   enum Container: Hashable {
     case quote, list, numberedList, item, definitions, details, disclosure, table, headerCell, cell
   }
 
   static func named(_ name: String) -> HTMLRole { ElementRoles.ofText(name) }
 
-  /// Returns the role in a view. It runs scripts, so `<noscript>` is hidden (HTML, "The noscript element").
+  /// Returns the role of an element in a view (the HTML page of a banner). A view runs scripts, so `<noscript>` is
+  /// hidden (HTML, "The noscript element").
   static func inView(_ name: String) -> HTMLRole {
     let role = named(name)
     return role == .fallback ? .hidden : role
   }
 
-  /// Whether its text has its own lines.
+  /// Whether the text of such an element has its own lines.
   var isBlock: Bool {
     switch self {
     case .block, .paragraph, .heading, .preformatted, .term, .summary, .row, .tableCaption, .container: true

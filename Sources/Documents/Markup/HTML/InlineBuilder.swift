@@ -1,8 +1,8 @@
 import Basics
 import Screen
 
-/// Collects the text of one block: white space is collapsed (CSS Text 3 section 4.1) or kept, and a span
-/// ends when the emphasis changes.
+/// Collects the text of one block as spans. White space is collapsed (CSS Text 3 section 4.1) or kept, and a span ends
+/// when the style changes.
 struct InlineBuilder {
   /// A position in the text.
   struct Place {
@@ -16,24 +16,28 @@ struct InlineBuilder {
   var findsAddresses = false
   /// The number of complete blocks.
   private var block = 0
-  /// Whether the line ends in a mark.
+  /// Whether the line ends in a mark of the program, for example `[image]`.
   private var endsInMark = false
+  /// The finished spans of each line.
   private var lines: [[Span]] = [[]]
+  /// The text of the current span as UTF-8.
   private var bytes: [UInt8] = []
   /// Whether there was white space, which becomes one space if text follows on the line.
   private var hasPendingSpace = false
-  /// Whether the line ends in text without a space.
+  /// Whether the line ends in text without a space, so that a space may follow.
   private var canTakeSpace = false
 
   private(set) var emphasis: Emphasis = []
   private(set) var link: Int?
   private(set) var colors = Colors()
+  /// Whether white space is kept, as in code.
   var keepsSpace = false
 
   init(links: LinkCollector) { self.links = links }
 
   var isEmpty: Bool { lines.count == 1 && lines[0].isEmpty && bytes.isEmpty }
 
+  /// Adds text. White space is collapsed unless it is kept.
   mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
     if keepsSpace { return appendKept(text) }
     var index = 0
@@ -65,6 +69,7 @@ struct InlineBuilder {
     text.withUTF8 { append($0) }
   }
 
+  /// Adds text with its white space.
   private mutating func appendKept(_ text: UnsafeBufferPointer<UInt8>) {
     endsInMark = false
     for byte in text {
@@ -99,7 +104,7 @@ struct InlineBuilder {
     self.colors = colors
   }
 
-  /// Ends the current span: the following text may be numbered or changed.
+  /// Writes a pending space and ends the current span, since the following text may get another style or number.
   mutating func endLook() {
     if hasPendingSpace {
       hasPendingSpace = false
@@ -110,6 +115,7 @@ struct InlineBuilder {
     endSpan()
   }
 
+  /// Adds the collected text as a span, without a pending space.
   mutating func endSpan() {
     guard !bytes.isEmpty else { return }
     let source = String(decoding: bytes, as: UTF8.self)
@@ -124,7 +130,7 @@ struct InlineBuilder {
     }
   }
 
-  /// Returns the position of the next text.
+  /// Ends the current span, and returns the position at which the next text begins.
   mutating func place() -> Place {
     endLook()
     return Place(block: block, line: lines.count, span: lines[lines.count - 1].count)
@@ -144,8 +150,8 @@ struct InlineBuilder {
     if lines[lines.count - 1].isEmpty { (endsInMark, canTakeSpace) = (false, false) }
   }
 
-  /// Adds a mark from the program. If it is joined, it comes directly after the last word, with pending white space
-  /// after it. Otherwise there is a space between two marks.
+  /// Adds a mark of the program, for example `[image]` or the number of a link. If the mark is joined, it follows the
+  /// last word directly, before pending white space. Otherwise there is a space between two marks.
   mutating func append(mark: Span, isJoined: Bool = false) {
     if !isJoined, hasPendingSpace || endsInMark {
       bytes.append(0x20)
@@ -165,7 +171,7 @@ struct InlineBuilder {
     lines[lines.count - 1].append(Span(.empty, emphasis, colors: colors, picture: picture))
   }
 
-  /// Returns the text so far and starts another one; a line break at the end is dropped.
+  /// Returns the text so far and begins the next block; a line break at the end is dropped.
   mutating func finish() -> Inline {
     endSpan()
     hasPendingSpace = false
@@ -181,7 +187,7 @@ struct InlineBuilder {
     return !hasBreaks && lines[0].isEmpty ? Inline() : Inline(lines: lines)
   }
 
-  /// Removes spaces in place: working on the value would copy all its lines each time.
+  /// Removes the spaces at the end of a line. It works in place: working on a copy would copy all lines each time.
   private static func trim(_ line: inout [Span]) {
     // A picture may have no text.
     while let last = line.lastIndex(where: { !$0.text.isEmpty }), line[last].text.text.utf8.last == 0x20 {

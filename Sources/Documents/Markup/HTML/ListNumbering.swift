@@ -1,7 +1,7 @@
 import Formats
 import Screen
 
-/// The numbers of a list (HTML, "The ol element").
+/// The numbers of a list's items (HTML, "The ol element").
 struct ListNumbering {
   private enum Style {
     case decimal, lowerLetters, upperLetters, lowerRoman, upperRoman
@@ -25,6 +25,7 @@ struct ListNumbering {
     }
   }
 
+  /// Reads `list-style` from CSS without spaces.
   private mutating func readStyle(_ css: String) {
     guard css.contains("list-style") else { return }
     let names: [(String, Style)] = [
@@ -41,7 +42,7 @@ struct ListNumbering {
 
   /// Returns the label of each item.
   ///
-  /// - Parameter values: the `value` of each item.
+  /// - Parameter values: the `value` of each item, or `nil` if it has none.
   func labels(_ values: [Int?]) -> [SafeText] {
     var next = start ?? (isReversed ? values.count : 1)
     return values.map { value in
@@ -63,7 +64,7 @@ struct ListNumbering {
     }
   }
 
-  /// Returns letters: a to z, then aa.
+  /// Returns a number as letters: a to z, then aa.
   private static func letters(_ number: Int) -> String? {
     guard number > 0 else { return nil }
     var rest = number
@@ -76,6 +77,7 @@ struct ListNumbering {
     return String(decoding: letters.reversed(), as: UTF8.self)
   }
 
+  /// Returns a number in lowercase Roman numerals, or `nil` if it is not between 1 and 3999.
   private static func roman(_ number: Int) -> String? {
     guard (1...3999).contains(number) else { return nil }
     let signs = [

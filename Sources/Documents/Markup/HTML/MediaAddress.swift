@@ -21,7 +21,7 @@ enum MediaAddress {
 
   static func of(_ attributes: HTMLAttributes) -> String? { of { attributes[$0] } }
 
-  /// The attributes of lazily loaded pictures and frames, besides sets.
+  /// The attributes in which lazily loaded pictures and frames have a single URL.
   static let lazy = [
     "data-src", "data-lazy-src", "data-original", "data-lazy", "data-litespeed-src", "data-cmplz-src",
     "data-cookieblock-src", "data-consent-src", "data-embed-src", "data-iframe-src", "data-video-src",
@@ -29,7 +29,8 @@ enum MediaAddress {
     "data-cli-src", "data-uc-src", "data-wpconsent-src", "consent-original-src-_", "suppressedsrc",
   ]
 
-  /// Returns the widest of a set of pictures, or the first if no width is given (HTML, "Srcset attributes").
+  /// Returns the URL of the widest picture in a `srcset`, or of the first if no width is given (HTML, "Srcset
+  /// attributes").
   static func best(of set: String) -> String? {
     var best: (address: String, width: Int)?
     var rest = Substring(set)
@@ -52,6 +53,7 @@ enum MediaAddress {
     }
   }
 
+  /// Whether a URL is more than a placeholder.
   private static func isReal(_ address: String) -> Bool {
     guard !address.isEmpty, !address.contains(where: { $0 == "{" || $0.isNewline }) else { return false }
     let start = address.prefix(11).lowercased()

@@ -1,7 +1,7 @@
 import Basics
 import Formats
 
-/// The signs, in a picture's attributes, of the picture's use.
+/// The use of a picture or a frame, judging by its attributes.
 struct PictureSigns {
   private let attributes: HTMLAttributes
   private let classes: [Substring]
@@ -11,7 +11,7 @@ struct PictureSigns {
     classes = (attributes["class"] ?? "").lowercased().split { $0.isWhitespace }
   }
 
-  /// Whether it is a picture of one pixel, which only notifies the sender that the text was opened.
+  /// Whether the picture has only one pixel: it only notifies the sender that the text was opened.
   var isInvisible: Bool {
     for side in ["width", "height"] {
       if let dots = attributes[side].flatMap(PictureSigns.dots), dots <= 1 { return true }
@@ -20,8 +20,8 @@ struct PictureSigns {
     return false
   }
 
-  /// Whether a frame has no room, because it counts readers or a script shows it later. A frame as wide as its column
-  /// may have `width: 0; min-width: 100%`.
+  /// Whether the element is a frame without room, because it counts readers or a script shows it later. A frame as wide
+  /// as its column may have `width: 0; min-width: 100%`.
   var isFrameWithoutRoom: Bool {
     func isNothing(_ side: String) -> Bool {
       [attributes[side].flatMap(PictureSigns.dots), styled(side)].contains { $0.map { $0 <= 1 } ?? false }
@@ -30,14 +30,16 @@ struct PictureSigns {
       || isNothing("width") && attributes["style"]?.lowercased().contains("min-width") != true
   }
 
-  /// Whether it is the author's avatar, which is the same in all the author's messages.
+  /// Whether the picture is the author's avatar, which is the same in all the author's messages.
   var isAvatar: Bool {
     if classes.contains(where: { $0.contains("avatar") }) { return true }
     let source = (attributes["src"] ?? "").lowercased()
     return ["gravatar.com/avatar", "//avatars."].contains { source.contains($0) }
   }
 
-  /// Whether it is used like a word: a smiley, a formula, a picture no higher than a line.
+  /// Whether the picture is used like a word: it is a smiley, a formula, or no higher than a line.
+  ///
+  /// - Parameter description: the alternative text.
   func isWord(_ description: String) -> Bool {
     if description.isEmpty { return false }
     let isNamed = classes.contains { name in
@@ -49,20 +51,21 @@ struct PictureSigns {
     return height <= PictureSigns.lineHeight && width <= PictureSigns.lineHeight
   }
 
-  /// The sides in pixels, if they are known.
+  /// The sides in pixels, or `nil` if they are not given.
   var width: Int? { whole("width") }
   var height: Int? { whole("height") }
 
   /// Whether both sides are known.
   var hasSize: Bool { width != nil && height != nil }
 
-  /// Whether it is a line, a space or a symbol instead of a picture.
+  /// Whether the picture is only a line, a space or a symbol.
   var isSmall: Bool {
     let sides = [side("width"), side("height")].compactMap { $0 }
     return sides.contains { $0 < PictureSigns.leastSide }
       || sides.count == 2 && sides.allSatisfy { $0 <= PictureSigns.lineHeight }
   }
 
+  /// Returns a side in whole pixels, or `nil` if it is unknown or out of range.
   private func whole(_ name: String) -> Int? {
     side(name).flatMap { (1...Double(Limits.pictureSide)).contains($0) ? Int($0) : nil }
   }
@@ -70,10 +73,12 @@ struct PictureSigns {
   /// The minimum side in pixels: one row of a terminal.
   private static let leastSide = 16.0
 
+  /// The classes of formulas.
   private static let wordClasses: Set<Substring> = ["latex", "tex", "mwe-math-fallback-image-inline"]
   /// The height of a line in pixels: that of the largest common smileys.
   private static let lineHeight = 32.0
 
+  /// Whether text consists only of emoji.
   private static func isEmoji(_ text: String) -> Bool {
     text.unicodeScalars.count <= 16
       && text.unicodeScalars.allSatisfy { scalar in
@@ -82,9 +87,10 @@ struct PictureSigns {
       }
   }
 
+  /// Returns a side in pixels, from its attribute or from `style`.
   private func side(_ name: String) -> Double? { attributes[name].flatMap(PictureSigns.dots) ?? styled(name) }
 
-  /// A side from `style`, in pixels.
+  /// Returns a side from `style`, in pixels.
   private func styled(_ side: String) -> Double? {
     guard let style = attributes["style"] else { return nil }
     for declaration in style.lowercased().split(onBytes: ";") {
@@ -102,7 +108,7 @@ struct PictureSigns {
     return Double(text).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// Whether it is Flash, which can no longer be played.
+  /// Whether an element is Flash, which can no longer be played.
   static func isFlash(_ attributes: HTMLAttributes) -> Bool {
     if attributes["type"]?.lowercased().contains("shockwave-flash") == true { return true }
     // The class id of Flash on Windows.

@@ -4,15 +4,18 @@ import Screen
 struct BlockLayout {
   let theme: MarkupTheme
   var writer: LineWriter
+  /// The number of lists around the current block.
   private var listDepth = 0
   /// The alignment of the current block.
   private var alignment = Alignment.left
-  /// Whether it lays out a table's cell, whose lines the table aligns and fills.
+  /// Whether the blocks are the content of a table's cell, whose lines the table aligns and fills.
   private let isCell: Bool
   private let pictures: [BodyPicture]
-  /// The places for pictures, which are not in the cells of tables.
+  /// The places for pictures. The cells of tables have none.
   private(set) var places: [PicturePlace] = []
 
+  /// Creates the layout of blocks at a width.
+  ///
   /// - Parameters:
   ///   - limit: the number of lines needed; layout stops soon after.
   ///   - pictures: the pictures of the document.
@@ -30,6 +33,9 @@ struct BlockLayout {
     StyledText(theme.marks.continuation, style: theme.faint)
   }
 
+  /// Writes blocks, with blank lines between them where they need some.
+  ///
+  /// - Parameter base: the style of the text around them.
   mutating func write(_ blocks: [Block], base: Style) {
     var previous: Block?
     for block in blocks where !writer.isFull {
@@ -97,13 +103,15 @@ struct BlockLayout {
         columns: writer.columns, isAlone: isAlone))
   }
 
-  /// Writes lines whose relative positions must not change.
+  /// Writes lines whose positions relative to each other must not change.
   private mutating func write(whole lines: [StyledText], isDrawing: Bool = false) {
     let columns = lines.lazy.map(\.columns).max() ?? 0
     for line in lines { writer.write(aligned(line, columns: columns), isDrawing: isDrawing) }
   }
 
-  /// Returns the line with spaces before it, as its block's alignment requires.
+  /// Returns the line with spaces before it, according to the alignment of its block.
+  ///
+  /// - Parameter columns: the width that is aligned: that of the line, or of several lines together.
   private func aligned(_ line: StyledText, columns: Int) -> StyledText {
     let spare = max(0, writer.columns - columns)
     guard spare > 0, !line.isEmpty, !isCell else { return line }

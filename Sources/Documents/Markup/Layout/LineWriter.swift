@@ -2,6 +2,7 @@ import Screen
 
 /// Collects lines and adds their margins at the left: bars, indentation, list marks.
 struct LineWriter {
+  /// Text at the beginning of each line.
   private struct Margin {
     /// The text used instead of `rest` until the first line is written.
     var first: SafeText?
@@ -9,7 +10,7 @@ struct LineWriter {
     var style: Style
   }
 
-  /// The width from which text isn't indented further.
+  /// The minimum width of text. A margin that would leave less is not added.
   private static let narrowest = 12
 
   let width: Int
@@ -17,10 +18,13 @@ struct LineWriter {
   var fill = Color.terminal
   private(set) var lines: [StyledText] = []
   private var margins: [Margin] = []
+  /// The width of all margins.
   private var marginColumns = 0
+  /// Whether a margin has a `first` that was not written yet.
   private var hasFirst = false
+  /// Whether the last line is blank.
   private var isBlank = true
-  /// All margins joined, after each `push`.
+  /// All margins joined, after each call of `push`.
   private var rests = [StyledText()]
 
   /// The number of lines needed.
@@ -41,8 +45,8 @@ struct LineWriter {
   /// The width of the next lines.
   var columns: Int { max(1, width - marginColumns) }
 
-  /// Adds a margin until `pop`. A list's mark is `first`, its indentation `rest`. If the screen is too narrow, only the
-  /// mark is shown, if necessary on its own line.
+  /// Adds a margin until `pop`. For an item of a list, `first` is its mark and `rest` its indentation. If the screen is
+  /// too narrow, only the mark is shown, if necessary on its own line.
   mutating func push(first: SafeText? = nil, rest: SafeText, style: Style) {
     var rest = rest
     if width - marginColumns - rest.columns < Self.narrowest { rest = .empty }
@@ -53,6 +57,7 @@ struct LineWriter {
     rests.append(self.rest + StyledText(rest, style: style))
   }
 
+  /// Removes the innermost margin.
   mutating func pop() {
     guard let margin = margins.popLast() else { return }
     marginColumns -= margin.rest.columns
@@ -65,6 +70,8 @@ struct LineWriter {
   /// The beginning of the next lines, after the marks.
   var margin: StyledText { rest }
 
+  /// Writes a line after the margins.
+  ///
   /// - Parameter isDrawing: whether the colours are those of a picture, which needs no contrast.
   mutating func write(_ line: StyledText, isDrawing: Bool = false) {
     isBlank = line.isEmpty && !hasFirst
@@ -99,27 +106,30 @@ struct LineWriter {
     lines.append(barsOnly)
   }
 
-  /// Writes marks that have no line yet because their item is empty. If enough lines were written, the line may follow
-  /// later.
+  /// Writes the marks of an item that has no line yet, because it is empty. If enough lines were written, the line may
+  /// follow later.
   mutating func writeMarks() {
     if hasFirst, !isFull { write(.empty) }
   }
 
-  /// The margin of an empty line: bars, without spaces after the last one.
+  /// The margin of an empty line: its bars, without spaces after the last one.
   private var barsOnly: StyledText {
     guard fill == .terminal else { return filled(rest) }
     return rest.withoutSpacesAtEnd.prefix(columns: width)
   }
 
+  /// Returns a style on the current background, with enough contrast.
   private func onFill(_ style: Style) -> Style {
     fill == .terminal ? style : style.over(Style(background: fill)).legible
   }
 
+  /// Returns a line cut to the width, and filled to the right edge if there is a background.
   private func filled(_ line: StyledText) -> StyledText {
     let line = line.prefix(columns: width)
     return fill == .terminal ? line : line.padded(to: width, style: Style(background: fill))
   }
 
+  /// Removes empty lines at the end.
   mutating func trimEnd() {
     while let last = lines.last, last.isEmpty { lines.removeLast() }
   }

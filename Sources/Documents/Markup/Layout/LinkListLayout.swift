@@ -33,6 +33,7 @@ extension BlockLayout {
     }
   }
 
+  /// Writes text that is cut at the width instead of wrapped at words.
   private mutating func write(cut text: StyledText) {
     for part in text.cut(to: writer.columns) { writer.write(part) }
   }

@@ -2,6 +2,7 @@ import Screen
 
 /// A cell of a table, which can be laid out at different widths.
 struct TableCellLayout {
+  /// The content of the cell.
   private enum Content {
     /// Only text: its lines, not wrapped.
     case words([StyledText])
@@ -9,7 +10,7 @@ struct TableCellLayout {
   }
 
   private let content: Content
-  /// The lines at the cell's natural width.
+  /// The lines if the cell is as wide as necessary, up to the width of the whole table.
   let natural: [StyledText]
   let alignment: Alignment?
   let background: Color
@@ -37,11 +38,11 @@ struct TableCellLayout {
 
   var isEmpty: Bool { natural.allSatisfy(\.isEmpty) }
 
-  /// Returns the lines at a width.
+  /// Returns the lines of the cell at a width.
   ///
   /// - Parameters:
   ///   - theme: the same theme as in `init`.
-  ///   - heading: text before the first line, or above it if the cell isn't text only.
+  ///   - heading: text before the first line, or above it if the cell contains more than text.
   func lines(columns: Int, theme: MarkupTheme, heading: StyledText = .empty) -> [StyledText] {
     switch content {
     case .words(let lines):
@@ -56,6 +57,7 @@ struct TableCellLayout {
     }
   }
 
+  /// Returns the lines of a cell's blocks at a width.
   private static func lines(
     _ blocks: [Block], theme: MarkupTheme, base: Style, columns: Int
   ) -> [StyledText] {

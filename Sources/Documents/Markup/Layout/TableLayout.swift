@@ -6,13 +6,16 @@ struct TableLayout {
   private let table: Table
   private let theme: MarkupTheme
   private let base: Style
+  /// The width for the table.
   private let columns: Int
   /// The cells by row (the header first, if there is one) and column.
   private let cells: [[TableCellLayout]]
+  /// The number of the table's columns.
   private let count: Int
 
   /// The minimum width of a column, unless its text is narrower.
   private static let narrowest = 8
+  /// The width of the separator between two columns.
   private static let gap = 3
 
   /// - Parameter columns: the width for the table.
@@ -29,6 +32,8 @@ struct TableLayout {
     cells = header + table.rows.map { laidOut($0, base) }
   }
 
+  /// Returns the lines of the table.
+  ///
   /// - Parameter limit: the number of lines needed. The row that reaches it is the last one, unless it ends in an empty
   ///   line.
   func lines(upTo limit: Int) -> [StyledText] {
@@ -42,8 +47,8 @@ struct TableLayout {
     return lines
   }
 
-  /// Whether there are enough lines, like the writer's `isFull`. A wide character alone in one column is cut off, and
-  /// leaves an empty line.
+  /// Whether there are enough lines, in the same way as `LineWriter.isFull`. A wide character alone in one column is
+  /// cut off, and leaves an empty line.
   private func isEnough(_ lines: [StyledText], _ limit: Int) -> Bool {
     lines.count >= limit && lines.last?.prefix(columns: columns).isEmpty != true
   }
@@ -82,12 +87,14 @@ struct TableLayout {
     return widths
   }
 
+  /// Returns the width of the longest word in a line.
   private static func longestWord(_ line: StyledText) -> Int {
     let words = line.plain.split(onBytes: " ")
     guard words.count > 1 else { return line.columns }
     return words.lazy.map { SafeText(untrusted: String($0)).columns }.max() ?? 0
   }
 
+  /// Returns the lines of a row, with the cells next to each other.
   private func row(_ row: [TableCellLayout], widths: [Int]) -> [StyledText] {
     let wrapped = row.enumerated().map { column, cell in cell.lines(columns: widths[column], theme: theme) }
     let height = max(1, wrapped.lazy.map(\.count).max() ?? 1)
@@ -112,6 +119,7 @@ struct TableLayout {
     }
   }
 
+  /// Returns the number of spaces before a cell's text, out of those to spare.
   private func offset(_ spare: Int, _ column: Int, _ own: Alignment?) -> Int {
     let alignment = own ?? (column < table.alignments.count ? table.alignments[column] : .left)
     return switch alignment {
@@ -121,6 +129,7 @@ struct TableLayout {
     }
   }
 
+  /// Returns the line below the header.
   private func rule(_ widths: [Int]) -> StyledText {
     let line = theme.marks.line
     let parts = widths.map { SafeText(line, count: $0) }
@@ -128,7 +137,8 @@ struct TableLayout {
     return StyledText(parts.dropFirst().reduce(parts[0]) { $0 + joint + $1 }, style: theme.tableLine)
   }
 
-  /// Returns each cell on its own lines after its column's heading, with blank lines between rows.
+  /// Returns each cell on its own lines, after the heading of its column. A short rule separates the rows; it is empty
+  /// in the theme for screen readers.
   private func stacked(upTo limit: Int) -> [StyledText] {
     let header = table.header == nil ? [] : cells[0]
     var lines: [StyledText] = []

@@ -3,8 +3,8 @@ import CMD4C
 import Formats
 import Screen
 
-/// Parses Markdown with md4c and sends its elements to the builder of HTML: CommonMark with GitHub's tables and
-/// strikethrough. md4c does not recurse for nested elements.
+/// Parses Markdown with md4c: CommonMark with GitHub's tables and strikethrough. The elements are sent to
+/// `HTMLBuilder`. md4c does not recurse for nested elements.
 ///
 /// The elements are not written as HTML and read again, so that no text of an author becomes a tag. Tags in the text
 /// are ignored, except those of emphasis and line breaks.
@@ -25,16 +25,20 @@ final class MarkdownParser {
 
   private let source: MarkdownSource
   private let builder: HTMLBuilder
+  /// The beginning of the source's bytes while md4c runs.
   private var start: UnsafePointer<CChar>?
-  /// The number of md4c's callbacks, plus the bytes of their URLs.
+  /// The number of md4c's callbacks so far, plus the bytes of their URLs.
   private var told = 0
   private var opened: [Opened] = []
   private var isInTable = false
+  /// Whether a tag in the text continues on the next line.
   private var isInTag = false
   /// The number of open pictures: a description may contain pictures and links.
   private var pictures = 0
+  /// The description of the open picture.
   private var description: [UInt8] = []
 
+  /// The note at the end of Markdown that was not read completely.
   private static let cutNote = Block(.note("[Cut here: too much comes of the tables or addresses]"))
 
   private init(_ text: Substring, _ builder: HTMLBuilder) {
@@ -42,6 +46,8 @@ final class MarkdownParser {
     self.builder = builder
   }
 
+  /// Parses text, and sends its elements to the builder.
+  ///
   /// - Returns: a note if the text was not read to its end. Reading stops if the result becomes many times larger than
   ///   the text: table rows are filled up to the table's width, and a reference's URL is repeated for each of its
   ///   links.
@@ -51,6 +57,7 @@ final class MarkdownParser {
     return isWhole || builder.isFull ? nil : cutNote
   }
 
+  /// Runs md4c, and returns whether it read the whole text.
   private func run() -> Bool {
     var calls = MD_PARSER()
     calls.flags = UInt32(MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_NOHTMLBLOCKS)
@@ -73,6 +80,7 @@ final class MarkdownParser {
     }
   }
 
+  /// Returns the parser that a callback belongs to.
   private static func at(_ data: UnsafeMutableRawPointer?) -> MarkdownParser? {
     data.map { Unmanaged<MarkdownParser>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -82,11 +90,13 @@ final class MarkdownParser {
   /// The value that stops md4c. Version 0.4.8 stops only if a callback returns a negative number.
   private static let stop: Int32 = -1
 
+  /// Counts a callback, and returns its result for md4c: 0 to continue, or `stop`.
   private func goOn(afterBytes bytes: UInt32 = 0) -> Int32 {
     told += 1 + Int(bytes)
     return told > Limits.markdownCalls || builder.isFull ? MarkdownParser.stop : 0
   }
 
+  /// Begins an element of the builder, and returns the result for md4c.
   private func open(_ name: String, _ attributes: [(String, String)] = []) -> Int32 {
     // A picture's description has no elements.
     guard pictures == 0 else { return openNothing() }
@@ -95,11 +105,13 @@ final class MarkdownParser {
     return goOn()
   }
 
+  /// Begins an element without an effect, and returns the result for md4c.
   private func openNothing() -> Int32 {
     opened.append(.nothing)
     return goOn()
   }
 
+  /// Ends the innermost element, and returns the result for md4c.
   private func close() -> Int32 {
     closeTags()
     switch opened.popLast() {
@@ -114,6 +126,7 @@ final class MarkdownParser {
     HTMLAttributes(pairs.map { HTMLAttribute(name: $0.0, value: $0.1) })
   }
 
+  /// Handles the start of a block, and returns the result for md4c.
   private func enter(_ type: MD_BLOCKTYPE, _ detail: UnsafeMutableRawPointer?) -> Int32 {
     switch type {
     case MD_BLOCK_QUOTE: return open("blockquote")
@@ -138,6 +151,7 @@ final class MarkdownParser {
     }
   }
 
+  /// Returns the attribute for the alignment of a table's cell.
   private static func alignment(_ detail: UnsafeMutableRawPointer?) -> [(String, String)] {
     switch detail?.assumingMemoryBound(to: MD_BLOCK_TD_DETAIL.self).pointee.align {
     case MD_ALIGN_CENTER: [("align", "center")]
@@ -146,12 +160,14 @@ final class MarkdownParser {
     }
   }
 
+  /// Handles the end of a block, and returns the result for md4c.
   private func leave(_ type: MD_BLOCKTYPE) -> Int32 {
     if type == MD_BLOCK_TABLE { isInTable = false }
     isInTag = false
     return close()
   }
 
+  /// Handles the start of a span of text, and returns the result for md4c.
   private func enter(_ type: MD_SPANTYPE, _ detail: UnsafeMutableRawPointer?) -> Int32 {
     switch type {
     case MD_SPAN_EM: return open("em")
@@ -172,6 +188,7 @@ final class MarkdownParser {
     return openNothing()
   }
 
+  /// Adds a picture after its description was read.
   private func closePicture(of address: String) {
     pictures -= 1
     guard pictures == 0 else { return }
@@ -185,7 +202,7 @@ final class MarkdownParser {
 
   // MARK: Tags
 
-  /// Handles a tag in the text, or a line of it.
+  /// Handles a tag in the text, or one line of a tag.
   private func tag(_ bytes: [UInt8]) {
     let isFirst = !isInTag
     isInTag = bytes.last != UInt8(ascii: ">")
@@ -208,7 +225,7 @@ final class MarkdownParser {
     return false
   }
 
-  /// Closes the tags that are open in the innermost element.
+  /// Closes the tags that are open in the innermost element, only up to the one with a name if it is given.
   private func closeTags(through name: String? = nil) {
     while case .tag(let last)? = opened.last {
       opened.removeLast()
@@ -219,6 +236,7 @@ final class MarkdownParser {
 
   // MARK: Text
 
+  /// Handles text, and returns the result for md4c.
   private func text(_ type: MD_TEXTTYPE, _ text: UnsafeBufferPointer<CChar>) -> Int32 {
     switch type {
     case MD_TEXT_BR: breakLine()
@@ -233,6 +251,7 @@ final class MarkdownParser {
     return goOn()
   }
 
+  /// Adds text to the builder, or to the description of the open picture.
   private func append(_ text: [UInt8]) {
     if pictures == 0 {
       text.withUnsafeBufferPointer { builder.text($0) }
@@ -247,6 +266,7 @@ final class MarkdownParser {
     builder.close()
   }
 
+  /// Returns md4c's text as it is in the source.
   private func written(_ text: UnsafeBufferPointer<CChar>) -> [UInt8] {
     var offset: Int?
     if let start, let first = text.baseAddress, first >= start, first < start + source.count {
@@ -274,7 +294,7 @@ final class MarkdownParser {
     return String(decoding: value, as: UTF8.self)
   }
 
-  /// Resolves a character reference with `&` and `;`; an unknown one is unchanged.
+  /// Returns the characters of a reference, which is given with `&` and `;`; an unknown reference is unchanged.
   private static func resolved(_ reference: [UInt8]) -> [UInt8] {
     let name = String(decoding: reference.dropFirst().dropLast(), as: UTF8.self)
     var text: String?

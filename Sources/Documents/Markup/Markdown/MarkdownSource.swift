@@ -1,6 +1,6 @@
 /// Prepares text for md4c, and restores the original bytes in its output.
 ///
-/// - URLs are kept unchanged: a `_` in one isn't emphasis. Such marks are replaced by bytes that never occur in UTF-8.
+/// - A `_` or a similar mark in a URL isn't emphasis. Such marks are replaced by bytes that never occur in UTF-8.
 /// - GitHub's tables need one `-` below a column's heading, md4c before 0.5 needs three. Missing ones are added, and
 ///   removed again if the line isn't part of a table.
 /// - md4c 0.4.8 may read some bytes beyond the end of incomplete text, and a NUL in a table makes it read invalid
@@ -13,9 +13,11 @@ struct MarkdownSource {
   /// The offsets of added dashes, in order.
   private var added: [Int] = []
 
+  /// The number of zeros after the text.
   private static let zeros = 64
+  /// The characters with a meaning in Markdown that are replaced in URLs.
   private static let marks = Array("_*~[]".utf8)
-  /// The byte that replaces the first of the marks.
+  /// The byte that replaces the first of `marks`; the following bytes replace the others.
   private static let firstStandIn: UInt8 = 0xF8
 
   init(_ text: Substring) {
@@ -31,9 +33,9 @@ struct MarkdownSource {
     bytes += Array(repeating: 0, count: MarkdownSource.zeros)
   }
 
-  /// Returns the original bytes of md4c's output.
+  /// Returns text of md4c's output with the original bytes.
   ///
-  /// - Parameter offset: their offset in `bytes`, or `nil` if they aren't part of it.
+  /// - Parameter offset: the offset of the text in `bytes`, or `nil` if it is not part of them.
   func written(_ text: UnsafeBufferPointer<UInt8>, at offset: Int?) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
@@ -51,6 +53,7 @@ struct MarkdownSource {
     return result
   }
 
+  /// Returns the index in `added` of the first dash at an offset or after it.
   private func firstAdded(from offset: Int) -> Int {
     var (low, high) = (0, added.count)
     while low < high {
@@ -60,6 +63,7 @@ struct MarkdownSource {
     return low
   }
 
+  /// Replaces the marks in URLs, unless they are escaped.
   private static func hideMarksOfAddresses(_ source: inout [UInt8]) {
     for range in AddressFinder.addresses(in: source) {
       for index in range where index == 0 || source[index - 1] != UInt8(ascii: "\\") {
@@ -81,6 +85,7 @@ struct MarkdownSource {
     return rule.first != dash || !" \t".utf8.contains(rule.dropFirst().first ?? 0x20)
   }
 
+  /// Appends the line below a table's head, with at least three dashes or colons in each column.
   private mutating func appendWidened(_ line: ArraySlice<UInt8>) {
     let dash = UInt8(ascii: "-")
     var index = line.startIndex

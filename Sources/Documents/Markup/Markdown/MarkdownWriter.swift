@@ -17,7 +17,7 @@ extension Document {
 /// Writes blocks as Markdown.
 private struct MarkdownWriter {
   private let links: [Int: Link]
-  /// The numbers of the links in the text.
+  /// The numbers of the links that are part of the text.
   private(set) var named: Set<Int> = []
 
   init(links: [Link]) {
@@ -60,6 +60,7 @@ private struct MarkdownWriter {
     }
   }
 
+  /// Returns text with a prefix before its first line, and another one before the rest.
   private func prefixed(_ text: String, first: String, rest: String) -> String {
     text.split(onBytes: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
       let mark = index == 0 ? first : rest
@@ -101,11 +102,13 @@ private struct MarkdownWriter {
       })
   }
 
+  /// Returns lines of code between fences.
   private func fenced(_ lines: [String]) -> String {
     let fence = String(repeating: "`", count: max(3, (lines.map(Self.longestRun).max() ?? 0) + 1))
     return ([fence] + lines + [fence]).joined(separator: "\n")
   }
 
+  /// Returns the length of the longest run of backticks.
   private static func longestRun(_ text: String) -> Int {
     var (longest, run) = (0, 0)
     for byte in text.utf8 {
@@ -133,7 +136,7 @@ private struct MarkdownWriter {
     return lines.joined(separator: "\n")
   }
 
-  /// Removes strong emphasis, which a table's head always has.
+  /// Returns a cell of the header without strong emphasis, which a table's head always has.
   private static func head(_ cell: Table.Cell) -> Table.Cell {
     var cell = cell
     for index in cell.blocks.indices {
@@ -146,6 +149,7 @@ private struct MarkdownWriter {
     return cell
   }
 
+  /// Returns a row of a table with this many cells.
   private mutating func row(_ cells: [Table.Cell], _ count: Int) -> String {
     var texts: [String] = []
     for column in 0..<count {
@@ -158,7 +162,7 @@ private struct MarkdownWriter {
 
   // MARK: Text
 
-  /// Separates paragraphs with blank lines.
+  /// Returns text with blank lines between its paragraphs.
   private mutating func paragraphs(_ words: Inline) -> String {
     var parts: [String] = []
     for group in words.lines.split(whereSeparator: { $0.allSatisfy(\.isBlank) }) {
@@ -167,6 +171,7 @@ private struct MarkdownWriter {
     return parts.joined(separator: "\n\n")
   }
 
+  /// Returns text with `breaks` in place of its hard line breaks.
   private mutating func line(_ words: Inline, breaks: String) -> String {
     var lines: [String] = []
     for spans in words.lines {
@@ -200,6 +205,7 @@ private struct MarkdownWriter {
     return text
   }
 
+  /// Returns a link with this text.
   func link(_ words: String, _ link: Link) -> String {
     if words.allSatisfy({ $0 == " " }) { return "<\(link.url)>" }
     let isPlain = !link.url.utf8.contains { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: ")") }
@@ -211,7 +217,8 @@ private struct MarkdownWriter {
     return "\(start)[\(inner)](\(address))\(end)"
   }
 
-  /// Returns the text of a span with the marks of its emphasis. Next to a space, marks do not open or close emphasis.
+  /// Returns the text of a span with the marks of its emphasis. Spaces stay outside: next to a space, marks do not open
+  /// or close emphasis.
   private static func marked(_ span: Span) -> String {
     let text = span.text.text
     let start = text.prefix { $0 == " " }
@@ -232,7 +239,7 @@ private struct MarkdownWriter {
 
   // MARK: Escapes
 
-  /// Escapes the characters that would be marks. Others stay readable.
+  /// Escapes the characters that would have a meaning in Markdown. Others stay readable.
   static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count + 8)
@@ -252,6 +259,7 @@ private struct MarkdownWriter {
     return result
   }
 
+  /// Whether a character is a letter or a digit.
   private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }

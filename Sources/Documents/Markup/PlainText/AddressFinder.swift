@@ -1,8 +1,8 @@
 import Basics
 import Formats
 
-/// Finds URLs and mail addresses in text, as mail readers do: they begin at a scheme and end at white space, quotes or
-/// angle brackets, without the sentence's punctuation.
+/// Finds URLs and mail addresses in text, as mail readers do. They begin with a scheme and end at white space, quotes
+/// or angle brackets, without the sentence's punctuation.
 enum AddressFinder {
   private static let schemes = LinkScheme.allCases.map { Array($0.rawValue.utf8) }
 
@@ -24,6 +24,7 @@ enum AddressFinder {
     return found
   }
 
+  /// Returns the start of the scheme before a colon, but not before `least`, or `nil` if there is no known scheme.
   private static func schemeStart(_ bytes: [UInt8], before colon: Int, from least: Int) -> Int? {
     var start = colon
     while start > least, colon - start < 8,
@@ -33,6 +34,7 @@ enum AddressFinder {
     return schemes.contains(name) ? start : nil
   }
 
+  /// Returns the end of a URL, whose part after the scheme begins at `start`.
   private static func end(of bytes: [UInt8], from start: Int) -> Int {
     var end = start
     var open = 0

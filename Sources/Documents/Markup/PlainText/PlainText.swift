@@ -4,21 +4,25 @@ import Screen
 /// Reads the lines of plain text as blocks.
 struct PlainText {
   private(set) var links: LinkCollector
+  /// Whether the line `-- ` before a signature was read.
   private var isSignature = false
 
   init(own: String?) { links = LinkCollector(base: nil, own: own) }
 
+  /// A line without the `>` of quotes before it.
   private struct Line {
     var text: SafeText
-    /// The number of `>` before it.
+    /// The number of `>` before the text.
     var depth: Int
   }
 
+  /// Returns the paragraphs and quotes of the text.
   mutating func blocks(_ source: Substring) -> [Block] {
     let lines = SafeText.lines(untrusted: String(source)).map(PlainText.line)
     return blocks(lines[...], depth: 0)
   }
 
+  /// Counts and removes the `>` before a line.
   private static func line(_ text: SafeText) -> Line {
     var rest = text.text[...]
     var depth = 0
@@ -34,6 +38,7 @@ struct PlainText {
     return Line(text: SafeText(untrusted: String(rest)), depth: depth)
   }
 
+  /// Returns the paragraphs and quotes of lines inside this many quotes.
   private mutating func blocks(_ lines: ArraySlice<Line>, depth: Int) -> [Block] {
     var blocks: [Block] = []
     var index = lines.startIndex
@@ -50,6 +55,7 @@ struct PlainText {
     return blocks
   }
 
+  /// Returns lines as text with numbered links.
   private mutating func words(_ lines: ArraySlice<Line>, depth: Int) -> Inline {
     var words = Inline()
     for line in lines {

@@ -1,9 +1,10 @@
 import Basics
 import Screen
 
-/// Parses colours in CSS Color 4's sRGB notations: `#rgb`, `#rrggbb` (alpha is ignored), `rgb()` and names. Fully
-/// transparent is `nil`.
+/// Parses colours in CSS Color 4's sRGB notations: `#rgb`, `#rrggbb`, `rgb()` and names. Transparency is ignored, but a
+/// fully transparent colour is `nil`.
 enum CSSColor {
+  /// Parses a colour, or returns `nil` if it is invalid or fully transparent.
   static func color(_ text: some StringProtocol) -> Color? {
     let value = text.lowercased().split { $0.isWhitespace }.joined(separator: " ")
     if value.hasPrefix("#") { return hex(value.dropFirst()) }
@@ -16,6 +17,7 @@ enum CSSColor {
     color(text) ?? hex(text.lowercased().filter { $0 != " " }[...])
   }
 
+  /// Parses hex digits without `#`.
   private static func hex(_ digits: Substring) -> Color? {
     let values = digits.utf8.compactMap { digit -> UInt8? in
       switch digit {
@@ -35,6 +37,7 @@ enum CSSColor {
     }
   }
 
+  /// Parses `rgb()` or `rgba()`.
   private static func function(_ value: String) -> Color? {
     guard let open = value.firstIndex(of: "("), value.hasSuffix(")") else { return nil }
     guard ["rgb", "rgba"].contains(value[..<open].filter { $0 != " " }) else { return nil }

@@ -1,6 +1,6 @@
 package import Screen
 
-/// The author's colours. Only views have them: messages use the theme.
+/// The author's colours of text. Only views (the HTML pages of banners) have them: messages use the theme.
 package struct Colors: Hashable, Sendable {
   /// The colour of the letters; the terminal's by default.
   package var foreground: Color
@@ -13,7 +13,7 @@ package struct Colors: Hashable, Sendable {
     self.background = background
   }
 
-  /// Returns a style with these colours.
+  /// Returns a style with these colours, and with enough contrast.
   func over(_ style: Style) -> Style {
     guard self != Colors() else { return style }
     var style = style

@@ -10,7 +10,7 @@ struct InheritedStyle: Hashable {
   /// The alignment of cells in the open table, or `nil` if not given.
   var cellAlignment: Alignment?
 
-  /// Applies an element's declaration to its content.
+  /// Applies the style declaration of an element to the style of its content.
   mutating func apply(_ declaration: StyleDeclaration, to role: HTMLRole) {
     // A link has the link's style unless its author sets another colour.
     if role == .link { colors.foreground = .terminal }

@@ -2,16 +2,18 @@ import Basics
 import Formats
 import Screen
 
-/// The style of an element from its attributes: `style` (CSS 2.2), and presentational ones (HTML, "Rendering").
+/// The style that an element's attributes declare: `style` (CSS 2.2), and presentational ones (HTML, "Rendering").
 /// Properties that are not given or not supported are `nil`.
 struct StyleDeclaration: Hashable {
   var foreground: Color?
   var background: Color?
-  /// The alignment of the text inside.
+  /// The alignment of the text inside the element.
   var alignment: Alignment?
   /// The alignment of a table itself.
   var position: Alignment?
+  /// The emphasis that the element adds to that of its surroundings.
   var added: Emphasis = []
+  /// The emphasis that the element removes.
   var removed: Emphasis = []
 
   init(_ name: String, _ attributes: HTMLAttributes) {
@@ -33,6 +35,7 @@ struct StyleDeclaration: Hashable {
     }
   }
 
+  /// Reads one property of `style`.
   private mutating func read(_ property: String, _ value: String) {
     switch property {
     case "color": foreground = CSSColor.color(value) ?? foreground
@@ -62,6 +65,7 @@ struct StyleDeclaration: Hashable {
     }
   }
 
+  /// Records that the element adds or removes emphasis.
   private mutating func set(_ emphasis: Emphasis, _ isSet: Bool) {
     if isSet {
       added.formUnion(emphasis)
@@ -72,6 +76,7 @@ struct StyleDeclaration: Hashable {
     }
   }
 
+  /// Returns the alignment that a value of `align` or `text-align` means.
   private static func alignment(_ value: String) -> Alignment? {
     switch value.lowercased().filter({ !$0.isWhitespace }) {
     case "left", "start", "justify": .left

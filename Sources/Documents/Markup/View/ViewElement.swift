@@ -1,8 +1,8 @@
-/// An element that has an id, as scripts see it (DOM, "Interface Element").
+/// An element of a view that has an id, as scripts see it (DOM, "Interface Element").
 package struct ViewElement: Hashable, Sendable {
-  /// The id, which is not empty and unique.
+  /// The id, which is unique and not empty.
   package var id: String
-  /// All text inside, including that of scripts.
+  /// All text inside the element, including that of scripts.
   package var textContent: String
   /// The content as HTML (HTML, "Serializing HTML fragments").
   package var innerHTML: String

@@ -1,18 +1,19 @@
 package import Screen
 
-/// A view at a width.
+/// The lines and controls of a view (the HTML page of a banner), laid out for a width.
 package struct ViewLayout: Hashable, Sendable {
   /// The lines; none is wider than the width. `StyledText.Run.link` is the number of a control.
   package var lines: [StyledText] = []
   /// The controls, numbered from 1 in the order of their first position in the text.
   package var controls: [ViewControl] = []
-  /// The line in which each control begins, in the order of the controls, ascending.
+  /// The index of the line in which each control begins, in the order of the controls, ascending.
   package private(set) var places: [Int] = []
 
   /// Creates an empty view.
   package init() {}
 
-  /// Numbers the controls by their first position in the lines, without invisible ones.
+  /// Creates the layout from lines, and numbers the controls by their first position in them. Invisible controls are
+  /// left out.
   init(_ lines: [StyledText], _ collector: ViewCollector) {
     var numbers: [Int: Int] = [:]
     for (place, line) in lines.enumerated() {
@@ -35,9 +36,9 @@ package struct ViewLayout: Hashable, Sendable {
   }
 }
 
-/// A link or a button.
+/// A link or a button of a view.
 package struct ViewControl: Hashable, Sendable {
-  /// The effect of pressing it.
+  /// The effect of pressing the control.
   package enum Action: Hashable, Sendable {
     /// Opens an absolute URL: http, https, mailto or reddot.
     case open(String)
@@ -48,9 +49,9 @@ package struct ViewControl: Hashable, Sendable {
     case click(element: String)
   }
 
-  /// The number, from 1, which equals the `link` of its text's runs.
+  /// The number, from 1, which is also the `link` of the runs with the control's text.
   package var number: Int
-  /// The text without the brackets of a button.
+  /// The text of the control, without the brackets of a button.
   package var label: SafeText
   package var action: Action
 

@@ -11,7 +11,9 @@ package struct ViewPage: Hashable, Sendable {
   private(set) var tree: ViewTree
   private let base: LinkAddress?
 
-  /// - Parameter base: the address of the view.
+  /// Reads the HTML of a view.
+  ///
+  /// - Parameter base: the URL of the view.
   package init(html: String, base: String?) {
     tree = ViewTree(html: html)
     scripts = tree.scripts
@@ -28,13 +30,13 @@ package struct ViewPage: Hashable, Sendable {
       }
   }
 
-  /// The bytes of its current markup.
+  /// The size of the current markup, in bytes.
   package var bytes: Int { tree.bytes }
 
-  /// The elements with an id, in document order, in their current state.
+  /// The elements of the view with an id, in document order, in their current state.
   package var elements: [ViewElement] { tree.elements }
 
-  /// The absolute http and https URLs of its images, without duplicates, in document order.
+  /// The absolute http and https URLs of the view's images, without duplicates, in document order.
   package var pictures: [String] { built(drawings: [:]).collector.pictures }
 
   /// Applies a script's change; ignored if the element does not exist.
@@ -52,6 +54,7 @@ package struct ViewPage: Hashable, Sendable {
     return ViewLayout(document.layout(width: width, theme: theme, listsLinks: false), collector)
   }
 
+  /// Builds the document of the view, and collects its controls and pictures.
   private func built(drawings: [String: [StyledText]]) -> (document: Document, collector: ViewCollector) {
     let collector = ViewCollector(base: base, drawings: drawings)
     let builder = HTMLBuilder(view: collector)

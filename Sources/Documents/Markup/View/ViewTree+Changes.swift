@@ -32,10 +32,12 @@ extension ViewTree {
     }
   }
 
+  /// Returns the index of the element with this id, or `nil` if there is none or it cannot have content.
   private func fillable(_ id: String) -> Int? {
     index(of: id).flatMap { element(at: $0)?.isVoid == false ? $0 : nil }
   }
 
+  /// Returns the part of the text for which the view has room, and adds a note if it was cut.
   private mutating func cut(_ text: String) -> Substring {
     let (kept, note) = SourceCut.cut(text, to: max(0, Limits.markupBytes - bytes))
     if note != nil { add(Block(.note("[Cut here: the view's scripts wrote too much]"))) }

@@ -1,7 +1,7 @@
 import Formats
 
 extension ViewTree.Element {
-  /// Returns the effect of pressing it, or `nil` if it cannot be pressed.
+  /// Returns the effect of pressing the element, or `nil` if it cannot be pressed.
   func action(base: LinkAddress?) -> ViewControl.Action? {
     // A disabled control gets no clicks (HTML, "The disabled attribute").
     let isButton = name == "button" || name == "input"
@@ -16,7 +16,7 @@ extension ViewTree.Element {
     }
   }
 
-  /// The code of its `onclick` attribute, or of its `javascript:` URL if it has none.
+  /// The code that runs when the element is pressed: that of its `onclick` attribute, or of its `javascript:` URL.
   var code: String? {
     if handler == .attribute, let code = self["onclick"], ViewTree.Element.hasCode(code) { return code }
     guard name == "a", let code = self["href"].flatMap({ LinkAddress.script($0) }) else { return nil }
@@ -38,9 +38,9 @@ extension ViewTree {
     return base
   }
 
-  /// Sends all elements and text to the builder, in order.
+  /// Sends all elements and text of the view to the builder, in order.
   ///
-  /// - Parameter drawsPictures: whether pictures may be shown instead of their text.
+  /// - Parameter drawsPictures: whether pictures may be drawn instead of their alternative text.
   func send(to builder: HTMLBuilder, base: LinkAddress?, drawsPictures: Bool) {
     var depth = 0
     var buttonDepth: Int?

@@ -44,11 +44,12 @@ extension ViewTree {
     return scripts
   }
 
+  /// Elements whose content is only text or not part of the page, so that scripts in it do not run.
   private static let inert: Set<String> = [
     "template", "noscript", "noembed", "noframes", "textarea", "title", "xmp", "iframe", "plaintext",
   ]
 
-  /// Returns all text inside, including that of scripts (DOM, "descendant text content").
+  /// Returns all text in the nodes, including that of scripts (DOM, "descendant text content"), cut to `room` bytes.
   private static func text(_ nodes: ArraySlice<Node>, room: Int) -> String {
     var result = ""
     for case .text(let text) in nodes {
@@ -60,7 +61,7 @@ extension ViewTree {
     return result
   }
 
-  /// Returns the content as HTML (HTML, "Serializing HTML fragments").
+  /// Returns the nodes as HTML (HTML, "Serializing HTML fragments"), cut to `room` bytes.
   private static func html(_ nodes: ArraySlice<Node>, in parent: Element, room: Int) -> String {
     var result = ""
     var open = [parent]
@@ -81,6 +82,7 @@ extension ViewTree {
     return result
   }
 
+  /// Escapes text or the value of an attribute.
   private static func escaped(_ text: String, isAttribute: Bool) -> String {
     guard text.utf8.contains(where: { "&<>\"".utf8.contains($0) || $0 == 0xC2 }) else { return text }
     var result = ""
@@ -99,10 +101,12 @@ extension ViewTree {
 }
 
 extension ViewTree.Element {
+  /// The values of `type` with which a script block is JavaScript.
   private static let scriptTypes: Set<String> = [
     "", "text/javascript", "application/javascript", "module",
   ]
 
+  /// Whether the element is a script block that can run.
   fileprivate var isScript: Bool {
     guard name == "script", self["src"] == nil else { return false }
     let type = (self["type"] ?? "").lowercased()

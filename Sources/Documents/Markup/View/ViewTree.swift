@@ -1,8 +1,9 @@
 import Formats
 
-/// A view's elements and text as a flat list of start tags, text and end tags, always balanced. A subtree is a range of
-/// it, so that no recursion is needed.
+/// The elements and text of a view (the HTML page of a banner), as a flat list of start tags, text and end tags, which
+/// is always balanced. A subtree is a range of it, so that no recursion is needed.
 struct ViewTree: Hashable, Sendable {
+  /// A start tag, text, or an end tag.
   enum Node: Hashable, Sendable {
     case open(Element)
     case text(String)
@@ -10,9 +11,10 @@ struct ViewTree: Hashable, Sendable {
   }
 
   struct Element: Hashable, Sendable {
-    /// The handler of a press. There is only one, which a script can replace (HTML, "Event handlers").
+    /// The code that runs when the element is pressed. There is only one handler, which a script can replace (HTML,
+    /// "Event handlers").
     enum Handler: Hashable, Sendable {
-      /// The code of its `onclick` attribute.
+      /// The code of the element's `onclick` attribute.
       case attribute
       /// A handler that a script set.
       case script
@@ -26,13 +28,13 @@ struct ViewTree: Hashable, Sendable {
 
     subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
 
-    /// The id for scripts, or `nil` if empty.
+    /// The id of the element for scripts, or `nil` if it has none or an empty one.
     var id: String? { self["id"].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Whether the content isn't markup, as in scripts and styles.
+    /// Whether the content of the element isn't markup, as in scripts and styles.
     var isRaw: Bool { name == "script" || name == "style" }
 
-    /// Whether it never has content (HTML, "Void elements").
+    /// Whether the element never has content (HTML, "Void elements").
     var isVoid: Bool { Element.voids.contains(name) }
 
     private static let voids: Set<String> = [
@@ -52,7 +54,7 @@ struct ViewTree: Hashable, Sendable {
     if let note { add(note) }
   }
 
-  /// Reads a value of `innerHTML`.
+  /// Reads HTML that a script assigns to `innerHTML`.
   init(fragment: Substring) {
     // libxml2 puts text without a parent into a paragraph.
     self.init("<div>" + fragment, isFragment: true)
@@ -81,6 +83,7 @@ struct ViewTree: Hashable, Sendable {
     }
   }
 
+  /// Returns the element whose start tag is at an index, or `nil` if there is none.
   func element(at index: Int) -> Element? {
     guard nodes.indices.contains(index), case .open(let element) = nodes[index] else { return nil }
     return element
@@ -115,7 +118,7 @@ struct ViewTree: Hashable, Sendable {
     return ends
   }
 
-  /// The size that counts towards the limit.
+  /// The size of the markup in bytes, which counts towards the limit of views.
   var bytes: Int {
     nodes.reduce(into: 0) { sum, node in
       switch node {
@@ -135,6 +138,7 @@ struct ViewTree: Hashable, Sendable {
     nodes.replaceSubrange(index + 1..<max(index + 1, end(of: index)), with: content)
   }
 
+  /// Changes the element at `index`.
   mutating func update(_ index: Int, _ change: (inout Element) -> Void) {
     guard var element = element(at: index) else { return }
     change(&element)

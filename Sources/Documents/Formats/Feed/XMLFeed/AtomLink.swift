@@ -1,8 +1,8 @@
 /// The relation of an Atom link to its entry or feed (RFC 4287 section 4.2.7.2).
 enum AtomLink: Equatable {
-  /// The page itself.
+  /// The HTML page of the entry or feed.
   case page
-  /// Another format than HTML of the page, used if there is no page.
+  /// The page in another format than HTML, which is used if there is no HTML page.
   case otherForm
   case enclosure
   /// The page with the replies to an entry (RFC 4685 section 4).
@@ -25,6 +25,7 @@ enum AtomLink: Equatable {
     }
   }
 
+  /// Whether a media type is that of a page, or missing.
   private static func isPage(_ type: String?) -> Bool {
     switch type?.lowercased() {
     case nil, "", "text/html", "application/xhtml+xml": true

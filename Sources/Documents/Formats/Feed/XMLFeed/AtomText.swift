@@ -3,6 +3,8 @@ import Foundation
 
 /// Reads Atom's text constructs (RFC 4287 sections 3.1 and 4.1.3, and Atom 0.3's `mode`).
 enum AtomText {
+  /// Returns the form in which the text of an element is written.
+  ///
   /// - Parameters:
   ///   - isContent: whether it is the entry's content, which alone may have media types other than text and HTML.
   ///   - unknown: the form if the type is none of Atom's.
@@ -22,7 +24,7 @@ enum AtomText {
     return type.hasPrefix("text/") || !type.contains("/") ? .text : .base64
   }
 
-  /// Returns the decoded text, or `nil` if the bytes aren't text. Content that isn't Base64 is used unchanged.
+  /// Decodes Base64, or returns `nil` if the decoded bytes are not text. Content that isn't Base64 is used unchanged.
   static func decoded(base64: UnsafeBufferPointer<UInt8>, base: String?) -> FeedText? {
     guard base64.allSatisfy({ isBase64($0) }),
       let data = Data(base64Encoded: Data(base64), options: .ignoreUnknownCharacters), !data.isEmpty,

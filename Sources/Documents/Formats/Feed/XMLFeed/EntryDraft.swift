@@ -2,31 +2,35 @@ import Basics
 
 /// An entry while it is read: the content of all its elements, before the best ones are chosen.
 struct EntryDraft {
-  /// A link, and whether it needs a base that isn't known yet.
+  /// A link, and whether it is relative to a base that is not known yet.
   struct Link {
     var address: String
     var needsBase: Bool
   }
 
   var guid: String?
+  /// Whether the guid may be used as a link: `isPermaLink` does not deny it.
   var isGuidLink = true
-  /// Whether the guid is marked as a link.
+  /// Whether `isPermaLink` declares that the guid is a link.
   var isMarkedLink = false
-  /// The link of a relative guid.
+  /// The link that a relative guid means.
   var guidReference: Link?
   /// The value of `rdf:about`.
   var about: String?
   var title: FeedText?
+  /// The title in an element of Dublin Core, iTunes or Media RSS.
   var otherTitle: FeedText?
   var description: FeedText?
   var summary: FeedText?
+  /// The summary in an element of Dublin Core or iTunes.
   var otherSummary: FeedText?
   /// The description of the first picture or recording that has one.
   var mediaSummary: FeedText?
+  /// The full text: `content:encoded` of RSS, or `content` of Atom.
   var encoded: FeedText?
-  /// The text of a link element.
+  /// The link in the text of a link element.
   var link: Link?
-  /// The links in attributes: to a page, and to another format of it.
+  /// The links in the attributes of link elements: to the HTML page, and to another format of it.
   var pageLink: Link?
   var otherLink: Link?
   /// `feedburner:origLink`: the page itself, if the link goes through a click counter.
@@ -36,6 +40,7 @@ struct EntryDraft {
   /// RSS `comments`, or Atom's link to the replies: the page of the discussion.
   var comments: Link?
   var authors: [FeedText] = []
+  /// The names in `dc:creator` and similar elements.
   var creators: [FeedText] = []
   /// The authors of the feed that the entry was taken from.
   var sourceAuthors: [FeedText] = []
@@ -49,8 +54,9 @@ struct EntryDraft {
   var attachments: [ParsedEntry.Attachment] = []
   /// `itunes:duration`, an element of the entry.
   var duration: String?
+  /// Whether an attachment has a relative URL whose base is not known yet.
   var needsAttachmentBase = false
-  /// The index of the attachment whose element is open.
+  /// The index of the attachment whose element is open, and which a description in that element describes.
   var described: Int?
 
   /// Returns the entry, and whether one of its links still needs a base.
@@ -97,6 +103,7 @@ struct EntryDraft {
     return (entry, needsBase)
   }
 
+  /// The link that the guid or `rdf:about` means, or `nil` if there is none.
   private var guidLink: Link? {
     for id in [isGuidLink ? guid : nil, about] {
       if let id, id.utf8.count <= Limits.addressBytes, LinkReference.isWebAddress(id) {

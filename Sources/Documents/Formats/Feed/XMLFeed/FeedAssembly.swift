@@ -3,7 +3,7 @@ import Foundation
 
 /// Builds a feed from the elements of an RSS or Atom document, in one pass and without a tree.
 struct FeedAssembly {
-  /// The way in which the children of an open element are handled.
+  /// The handling of an open element, and of its children.
   enum Role: UInt8 {
     /// The part before the root, or around it in a broken document.
     case outside
@@ -18,20 +18,24 @@ struct FeedAssembly {
     case transparent
     /// A picture or a recording, which its children describe.
     case media
-    /// An element whose text is captured, with its children.
+    /// An element whose text is captured, an inner element whose tags are captured with it, and an inner element whose
+    /// tags are not.
     case captured, inline, silentInline
     case ignored
   }
 
+  /// An open element.
   struct Frame {
     let local: UnsafePointer<UInt8>
     let prefix: UnsafePointer<UInt8>?
     let role: Role
+    /// Whether the element has an xml:base, which is the last one in `bases`.
     let hasBase: Bool
   }
 
   /// The name of the root element if it isn't that of a feed.
   private(set) var foreignRoot: String?
+  /// Whether the root element of a feed was found.
   private(set) var hasRoot = false
   /// Whether the feed's root element was closed, so that the document is complete.
   private(set) var isComplete = false
@@ -40,19 +44,26 @@ struct FeedAssembly {
   /// The parser that sends the events, for line numbers.
   var stream: XMLStream?
 
+  /// The URL of the document.
   let address: String
   let allowance: Allowance
+  /// Whether the bytes were repaired, since the document is not well-formed XML.
   let isRepaired: Bool
   var names = FeedNames()
   var feed = ParsedFeed(format: .rss20)
+  /// The current entry.
   var draft = EntryDraft()
   var isInEntry = false
+  /// The open elements, the innermost last.
   var stack: [Frame] = []
-  /// Open elements beyond the maximum depth.
+  /// The number of open elements beyond the maximum depth.
   private var overflow = 0
+  /// Whether the text of an element is being captured.
   var isCapturing = false
   var capture = TextCapture()
+  /// The URLs of xml:base of the open elements, the innermost last.
   var bases: [String] = []
+  /// The current author.
   var person = Person()
   /// The attributes of the captured link or enclosure; its URL may be its text.
   var described = LinkFacts()
@@ -60,6 +71,7 @@ struct FeedAssembly {
   /// The indices of entries with links to resolve against the feed's link, once that is known.
   var entriesWithoutBase: [Int] = []
 
+  /// The attributes of a link or an enclosure, apart from its URL.
   struct LinkFacts {
     var relation = AtomLink.page
     var title: String?
@@ -67,12 +79,14 @@ struct FeedAssembly {
     var enclosure: EnclosureFacts?
   }
 
+  /// The parts of an author's name while the element is open.
   struct Person {
     var name: FeedText?
     var email: String?
     var text: [UInt8] = []
   }
 
+  /// The content of elements that belong to the feed itself, before the best ones are chosen. See `EntryDraft`.
   struct FeedParts {
     var link: EntryDraft.Link?
     var pageLink: EntryDraft.Link?
@@ -145,10 +159,12 @@ struct FeedAssembly {
 
   // MARK: - The stack
 
+  /// Adds an open element.
   private mutating func push(_ name: XMLName, _ role: Role, hasBase: Bool = false) {
     stack.append(Frame(local: name.local, prefix: name.prefix, role: role, hasBase: hasBase))
   }
 
+  /// Ends the innermost open element.
   private mutating func pop() {
     guard let frame = stack.popLast() else { return }
     if hasRoot, stack.count == rootLevel { isComplete = true }
@@ -165,12 +181,13 @@ struct FeedAssembly {
     if frame.hasBase { bases.removeLast() }
   }
 
-  /// Ends the last entry if it is still open when a new one begins.
+  /// Closes the last entry, which is still open when a new one begins.
   private mutating func closeEntry() {
     guard let place = stack.lastIndex(where: { $0.role == .entry }) else { return }
     while stack.count > place { pop() }
   }
 
+  /// Returns the absolute URL in an xml:base attribute, or `nil` if there is none.
   func base(_ attributes: XMLAttributes) -> String? {
     guard attributes.count > 0, let base = attributes.text("base", prefix: "xml"),
       base.utf8.count <= Limits.baseBytes
@@ -188,6 +205,7 @@ struct FeedAssembly {
     return address
   }
 
+  /// Begins an element before the feed's root element was found; it may be the root element.
   private mutating func startRoot(_ name: XMLName, _ attributes: XMLAttributes) {
     let element = names.root(name)
     guard element != .unknown else {
@@ -208,6 +226,7 @@ struct FeedAssembly {
 
   // MARK: - Ends
 
+  /// Adds the author whose element has ended to the entry or the feed.
   private mutating func endPerson() {
     let name =
       person.name == nil && person.email == nil
@@ -221,6 +240,7 @@ struct FeedAssembly {
     }
   }
 
+  /// Stores the captured text, whose element has ended.
   private mutating func endCapture() {
     isCapturing = false
     allowance.spend(capture.bytes.count)
@@ -256,6 +276,7 @@ struct FeedAssembly {
     return nil
   }
 
+  /// Adds a problem at the current line, unless there are too many.
   private mutating func report(_ message: String, leftOut: Int = 0) {
     guard feed.problems.count < Limits.feedProblems else { return }
     let line = stream.map(\.line) ?? 0
@@ -263,6 +284,7 @@ struct FeedAssembly {
       FormatProblem(at: line > 0 ? String(line) : "", message: message, leftOut: leftOut))
   }
 
+  /// Adds the current entry to the feed.
   private mutating func endEntry() {
     isInEntry = false
     let (entry, needsBase) = draft.finished()

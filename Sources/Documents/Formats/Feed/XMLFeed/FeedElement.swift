@@ -12,6 +12,7 @@ enum FeedElement: UInt8 {
 
 /// The meanings of the XML names in one document. Each name is looked up once and then cached by its pointers.
 struct FeedNames {
+  /// A name in the cache.
   private struct Entry {
     let local: UnsafePointer<UInt8>
     let prefix: UnsafePointer<UInt8>?
@@ -19,6 +20,7 @@ struct FeedNames {
     let meaning: Meaning
   }
 
+  /// The meaning of an XML name.
   struct Meaning {
     var element: FeedElement
     /// Whether the name belongs to Atom, so that `type` and `mode` set the type of its text.
@@ -27,12 +29,14 @@ struct FeedNames {
     var isForeign: Bool
   }
 
+  /// The names that were looked up, at positions that follow from their pointers.
   private var cache = [Entry?](repeating: nil, count: 256)
   /// The root element's namespace, if it isn't a known one.
   private var rootURI: String?
   /// Whether the root is Atom's `feed` or `entry`.
   private(set) var isAtomDocument = false
 
+  /// Returns the meaning of an element's name.
   mutating func meaning(of name: XMLName) -> Meaning {
     let slot = Int(bitPattern: name.local) >> 3 & 255
     if let entry = cache[slot], entry.local == name.local, entry.uri == name.uri, entry.prefix == name.prefix
@@ -62,6 +66,7 @@ struct FeedNames {
     return element
   }
 
+  /// Determines the meaning of a name that is not cached.
   private mutating func judge(_ name: XMLName) -> Meaning {
     let local = name.local.shortText?.lowercased() ?? ""
     var vocabulary = FeedVocabulary(name)
@@ -81,7 +86,7 @@ struct FeedNames {
   }
 }
 
-/// The namespaces that feeds use.
+/// The vocabularies (XML namespaces) that feeds use.
 enum FeedVocabulary {
   case core, atom, dublinCore, content, itunes, googlePlay, media, rdf, xhtml, feedBurner, podcast
   case simpleChapters, other
@@ -97,6 +102,8 @@ enum FeedVocabulary {
     }
   }
 
+  /// Returns the vocabulary of a namespace, or `other` if it is unknown.
+  ///
   /// - Parameter uri: the namespace in lower case. Publishers write `https`, `www.` and a final character that the
   ///   specified names do not have.
   private static func known(uri: String) -> FeedVocabulary {
@@ -131,6 +138,7 @@ enum FeedVocabulary {
     return name.hasPrefix("search.yahoo.com/mrss") ? .media : .other
   }
 
+  /// Returns the vocabulary for which a prefix is usually declared, or `other`.
   fileprivate static func usual(prefix: String) -> FeedVocabulary {
     switch prefix {
     case "rss": .core
@@ -149,7 +157,7 @@ enum FeedVocabulary {
     }
   }
 
-  /// Returns the meaning of a lowercase local name.
+  /// Returns the meaning of a lowercase local name in this vocabulary.
   func element(_ local: String) -> FeedElement {
     switch self {
     case .core, .atom: Self.own(local)
@@ -165,6 +173,7 @@ enum FeedVocabulary {
     }
   }
 
+  /// Returns the meaning of a name of RSS or Atom.
   private static func own(_ local: String) -> FeedElement {
     switch local {
     case "rss": .rss
@@ -200,6 +209,7 @@ enum FeedVocabulary {
     }
   }
 
+  /// Returns the meaning of a name of Dublin Core.
   private static func dublinCore(_ local: String) -> FeedElement {
     switch local {
     case "title": .otherTitle
@@ -215,6 +225,7 @@ enum FeedVocabulary {
     }
   }
 
+  /// Returns the meaning of a name of Apple's and Google's podcast vocabularies.
   private static func itunes(_ local: String) -> FeedElement {
     switch local {
     case "title": .otherTitle
@@ -230,6 +241,7 @@ enum FeedVocabulary {
     }
   }
 
+  /// Returns the meaning of a name of FeedBurner.
   private static func feedBurner(_ local: String) -> FeedElement {
     switch local {
     case "origlink": .originalLink
@@ -238,6 +250,7 @@ enum FeedVocabulary {
     }
   }
 
+  /// Returns the meaning of a name of the podcast namespace.
   private static func podcast(_ local: String) -> FeedElement {
     switch local {
     case "chapters": .chapters
@@ -246,6 +259,7 @@ enum FeedVocabulary {
     }
   }
 
+  /// Returns the meaning of a name of Podlove Simple Chapters.
   private static func simpleChapters(_ local: String) -> FeedElement {
     switch local {
     // Only its children contain information.
@@ -255,6 +269,7 @@ enum FeedVocabulary {
     }
   }
 
+  /// Returns the meaning of a name of Media RSS.
   private static func media(_ local: String) -> FeedElement {
     switch local {
     case "title": .otherTitle

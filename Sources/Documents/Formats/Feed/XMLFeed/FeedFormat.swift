@@ -2,7 +2,8 @@ import Basics
 import Foundation
 
 extension ParsedFeed {
-  /// Sets the base of every fragment without xml:base: an entry's own link, as on its page, or `base` if it has none.
+  /// Sets the base of the links in every HTML fragment without xml:base. It is the entry's own link, since the fragment
+  /// is also on that page, or `base` if there is none.
   ///
   /// - Parameter base: the feed's link, or its URL if it has none.
   mutating func setBase(_ base: String) {
@@ -17,13 +18,15 @@ extension ParsedFeed {
 }
 
 extension FeedText {
+  /// Sets the base of an HTML fragment that has none.
   fileprivate mutating func setBase(_ base: String) {
     if kind == .html, self.base == nil { self.base = base }
   }
 }
 
-/// Detects the format and its version from root element, namespace and version attribute.
+/// Detects the format of an XML feed, and its version, from root element, namespace and version attribute.
 enum FeedFormat {
+  /// Returns the format of a document with this root element.
   static func of(_ root: FeedElement, _ name: XMLName, version: String?) -> ParsedFeed.Format {
     let uri = name.uri.map { String(cString: $0) } ?? ""
     if root == .feed || root == .item {
@@ -38,15 +41,15 @@ enum FeedFormat {
     }
   }
 
-  /// Whether the version is 0.90. In RDF documents the namespace of the children shows the version.
+  /// Whether an element belongs to RSS 0.90. In RDF documents the namespace of the root's children shows the version.
   static func isRSS090(_ name: XMLName) -> Bool {
     name.uri.map { String(cString: $0).contains("netscape.com/rdf/simple/0.9") } ?? false
   }
 }
 
-/// Labels a link to an enclosure, a picture or a recording.
+/// Chooses the label of a link to an enclosure, a picture or a recording.
 package enum AttachmentLabel {
-  /// Returns the title, the file name, or the media type.
+  /// Returns the title, or if there is none the file name in the URL, the media type or the whole URL.
   package static func of(_ url: String, title: String?, type: String?) -> String {
     if let title = title.map(AuthorName.collapsed), !title.isEmpty { return title }
     let path = url.prefix { $0 != "?" && $0 != "#" }

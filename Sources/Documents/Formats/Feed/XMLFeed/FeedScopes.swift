@@ -2,6 +2,7 @@ import Basics
 
 // The roles of a feed's elements, and the fields that their text is stored in.
 extension FeedAssembly {
+  /// Returns the role of an element that begins, which depends on the role of its parent.
   mutating func role(_ meaning: FeedNames.Meaning, _ attributes: XMLAttributes) -> Role {
     let element = meaning.element
     switch stack.last?.role ?? .outside {
@@ -24,6 +25,7 @@ extension FeedAssembly {
     }
   }
 
+  /// Returns the role of an element that begins in the feed or in an entry, and reads its attributes.
   mutating func scoped(_ meaning: FeedNames.Meaning, _ attributes: XMLAttributes) -> Role {
     let element = meaning.element
     switch element {
@@ -88,6 +90,7 @@ extension FeedAssembly {
     return .ignored
   }
 
+  /// Returns the form of an element's text: the type that Atom specifies, or `other` in other formats.
   func textForm(
     _ meaning: FeedNames.Meaning, _ attributes: XMLAttributes, _ other: TextCapture.Form
   ) -> TextCapture.Form {
@@ -96,6 +99,7 @@ extension FeedAssembly {
     return AtomText.form(type: type, mode: mode, isContent: meaning.element == .content, unknown: other)
   }
 
+  /// Begins an author.
   private mutating func startPerson() -> Role {
     person = Person()
     return .person
@@ -110,6 +114,7 @@ extension FeedAssembly {
     }
   }
 
+  /// Begins an entry.
   mutating func startEntry(_ attributes: XMLAttributes) -> Role {
     draft = EntryDraft()
     draft.about = attributes.text("about", prefix: "rdf").flatMap {
@@ -122,6 +127,7 @@ extension FeedAssembly {
     return .entry
   }
 
+  /// Begins to capture the text of an element.
   mutating func startCapture(_ element: FeedElement, _ form: TextCapture.Form) -> Role {
     capture.begin(element, form, level: stack.count, base: bases.last)
     isCapturing = true
@@ -130,7 +136,7 @@ extension FeedAssembly {
 
   // MARK: - Links
 
-  /// Returns a link, or `nil` if the address is too long for a URL or is code.
+  /// Returns a link, resolved if its base is known, or `nil` if the address is too long for a URL or is a script.
   func link(_ address: String) -> EntryDraft.Link? {
     guard address.utf8.count <= Limits.addressBytes, !LinkReference.isScript(address) else { return nil }
     let isAbsolute = LinkReference.hasScheme(address.trimmingXMLSpace)
@@ -140,6 +146,7 @@ extension FeedAssembly {
     }
   }
 
+  /// Reads the attributes of a link element.
   mutating func readLink(_ attributes: XMLAttributes) {
     described = LinkFacts()
     guard attributes.count > 0 else { return }
@@ -174,6 +181,9 @@ extension FeedAssembly {
     }
   }
 
+  /// Adds the URL in an element's attributes to the attachments of the entry.
+  ///
+  /// - Returns: the index of the attachment, or `nil` if none was added.
   @discardableResult
   mutating func attach(
     _ attributes: XMLAttributes, isEnclosure: Bool = false, label: String? = nil
@@ -181,7 +191,10 @@ extension FeedAssembly {
     attributes.address.flatMap { attach($0, LinkFacts(attributes, isEnclosure: isEnclosure), label: label) }
   }
 
-  /// - Returns: the index of the attachment, if it is one.
+  /// Adds a URL to the attachments of the entry. If the entry already has an attachment with this URL, adds the data to
+  /// that one.
+  ///
+  /// - Returns: the index of the attachment, or `nil` if none was added.
   @discardableResult
   mutating func attach(_ address: String, _ described: LinkFacts, label: String? = nil) -> Int? {
     guard isInEntry, !address.trimmingXMLSpace.isEmpty, let link = link(address) else { return nil }
@@ -201,13 +214,15 @@ extension FeedAssembly {
     return draft.attachments.count - 1
   }
 
-  /// Uses the description of a picture as the name of its link and, if the entry has no other text, as its text.
+  /// Uses the captured description of a picture as the name of its link and, if the entry has no other text, as its
+  /// text.
   private mutating func useMediaDescription() {
     guard let text = capture.text else { return }
     draft.mediaSummary = draft.mediaSummary ?? text
     if let place = draft.described { draft.attachments[place].description = text }
   }
 
+  /// Adds a tag to the entry, unless the entry already has it or has too many.
   mutating func addTag(_ text: String) {
     let tag = AuthorName.collapsed(text)
     if isInEntry, !tag.isEmpty, draft.tags.count < Limits.tags, !draft.tags.contains(tag) {
@@ -217,6 +232,7 @@ extension FeedAssembly {
 
   // MARK: - Storing text
 
+  /// Stores the captured text in the current entry.
   mutating func useForEntry() {
     switch capture.element {
     case .title: draft.title = draft.title ?? capture.title
@@ -256,8 +272,9 @@ extension FeedAssembly {
     }
   }
 
-  /// Uses a guid as a link, unless its attribute denies it. A guid that is a path on the feed's site becomes a link
-  /// only if that is certain, since most are numbers and words.
+  /// Stores a guid, and uses it as a link unless its attribute denies it.
+  ///
+  /// A guid that is a path on the feed's site becomes a link only if that is certain, since most are numbers and words.
   private mutating func useGuid(_ text: String) {
     draft.guid = text
     guard draft.isGuidLink, !LinkReference.hasScheme(text) else { return }
@@ -266,6 +283,7 @@ extension FeedAssembly {
     }
   }
 
+  /// Stores the captured text in the feed.
   mutating func useForFeed() {
     switch capture.element {
     case .title: feed.title = feed.title ?? capture.title
@@ -316,12 +334,12 @@ extension XMLAttributes {
     (text("url") ?? text("href")).flatMap { $0.trimmingXMLSpace.isEmpty ? nil : $0 }
   }
 
-  /// `xml:lang`.
+  /// The value of `xml:lang`, or `nil` if there is none.
   var language: String? { text("lang", prefix: "xml").flatMap(LanguageTag.checked) }
 }
 
-/// Names of languages as documents write them.
+/// Checks the tags of languages that documents contain.
 enum LanguageTag {
-  /// Returns `nil` if the tag is too long; it is stored with every entry.
+  /// Returns the tag, or `nil` if it is too long: it is stored with every entry.
   static func checked(_ tag: String) -> String? { tag.utf8.count <= Limits.languageBytes ? tag : nil }
 }

@@ -2,6 +2,7 @@ import Basics
 
 /// Decides whether text in RSS is markup, which RSS does not specify.
 enum RSSText {
+  /// The form in which a title is written.
   enum TitleForm {
     case text
     /// Text in which characters are written as references.
@@ -38,6 +39,7 @@ enum RSSText {
     return " \t\n(\"'".utf8.contains(bytes[before]) && " \t\n.,;:!?)\"'".utf8.contains(bytes[after])
   }
 
+  /// Whether the tag that continues at `start` has an attribute with a value.
   private static func hasAttribute(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
     let end = bytes[start...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
     return bytes[start..<(end ?? bytes.count)].contains(UInt8(ascii: "="))
@@ -50,9 +52,10 @@ enum RSSText {
     return String(decoding: resolved, as: UTF8.self)
   }
 
-  /// Whether a body is markup (RSS 2.0: "entity-encoded HTML is allowed"). It is, unless it has no known tag, no other
-  /// element with its end tag and no reference, and has line breaks that HTML would lose or a `<` that HTML would
-  /// misread.
+  /// Whether a body is markup (RSS 2.0: "entity-encoded HTML is allowed").
+  ///
+  /// It is markup if it has a known tag, another element with its end tag, a comment or a character reference. Text
+  /// without these is also markup, unless it has blank lines that HTML would lose or a `<` that HTML would misread.
   static func isMarkedUp(body: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = 0
     var hasSign = false
@@ -85,7 +88,7 @@ enum RSSText {
     return false
   }
 
-  /// Whether an element with an unknown name begins at a `<`, such as one that a site defines: its end tag follows.
+  /// Whether an element with an unknown name begins at a `<`: its end tag follows. Some sites define such names.
   private static func isElement(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> Bool {
     guard open + 1 < bytes.count, bytes[open + 1].isASCIILetter else { return false }
     let name = TagScanner(bytes, name: open + 1).name
@@ -94,7 +97,8 @@ enum RSSText {
     return bytes.firstRange(of: end) != nil
   }
 
-  /// Returns the known tag that begins at a `<`.
+  /// Returns the known tag that begins at a `<`: the key of its name, whether it is an end tag, and the end of its
+  /// name.
   private static func tag(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> (
     key: UInt64, isEnd: Bool, end: Int
   )? {
@@ -114,12 +118,14 @@ enum RSSText {
     return (key, isEnd, i)
   }
 
+  /// Returns the keys of names, in which each character is packed into six bits.
   private static func keys(_ names: String) -> Set<UInt64> {
     Set(names.split(onBytes: " ").map { $0.utf8.reduce(0) { $0 << 6 | UInt64($1 & 0x3F) } })
   }
 
   private static let lineBreaks = keys("br wbr")
   private static let voidTags = keys("hr img input")
+  /// The keys of the other known elements.
   private static let tags = keys(
     """
     a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink \

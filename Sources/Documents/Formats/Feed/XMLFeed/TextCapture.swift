@@ -2,6 +2,7 @@ import Basics
 
 /// Collects the text of one element, with the markup inside it.
 struct TextCapture {
+  /// The form in which an element's text is written.
   enum Form {
     /// Only characters, including those of child elements.
     case plain
@@ -9,6 +10,7 @@ struct TextCapture {
     case rssTitle, rssBody
     /// Atom's types.
     case text, html, xhtml
+    /// Base64, and text that may be Base64.
     case base64, encodedText
   }
 
@@ -20,9 +22,12 @@ struct TextCapture {
   var base: String?
   /// The captured bytes, kept between captures so that their memory is reused.
   private(set) var bytes: [UInt8] = []
+  /// Whether the captured bytes are markup with the tags of inner elements.
   private var isInline = false
+  /// Whether characters are escaped as markup when they are appended.
   private var escapes = false
 
+  /// Begins to capture the text of an element.
   mutating func begin(_ element: FeedElement, _ form: Form, level: Int, base: String?) {
     self.element = element
     self.form = form
@@ -32,12 +37,14 @@ struct TextCapture {
     (isInline, escapes) = (form == .xhtml, form == .xhtml)
   }
 
+  /// Appends text, up to the maximum size.
   mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
     guard bytes.count < Limits.capturedBytes else { return }
     if escapes { bytes.append(escapingMarkup: text) } else { bytes.append(contentsOf: text) }
   }
 
-  /// Writes a start tag, or returns `false` if the element is left out: the `div` around XHTML in Atom.
+  /// Appends the start tag of an inner element. Returns `false` if the tag is left out, for example that of the `div`
+  /// around XHTML in Atom.
   mutating func open(_ name: XMLName, _ attributes: XMLAttributes, isOutermost: Bool) -> Bool {
     if form == .plain || form == .base64 || form == .encodedText || bytes.count >= Limits.capturedBytes {
       return false
@@ -61,6 +68,7 @@ struct TextCapture {
     return true
   }
 
+  /// Appends the end tag of an inner element.
   mutating func close(_ local: UnsafePointer<UInt8>) {
     if Self.voidNames.contains(String(cString: local)) { return }
     bytes.append(contentsOf: [UInt8(ascii: "<"), UInt8(ascii: "/")])
@@ -76,7 +84,7 @@ struct TextCapture {
     }
   }
 
-  /// The text with its type, or `nil` if it is empty.
+  /// The captured text as plain text or HTML, or `nil` if it is empty.
   var text: FeedText? {
     bytes.withUnsafeBufferPointer {
       let trimmed = $0.trimmed
@@ -96,7 +104,7 @@ struct TextCapture {
     }
   }
 
-  /// Returns a title of RSS, which may be text, text with references, or markup, or `nil` if it is empty.
+  /// Returns the title in an RSS element, which may be text, text with references, or markup, or `nil` if it is empty.
   static func title(_ bytes: UnsafeBufferPointer<UInt8>, base: String?) -> FeedText? {
     let trimmed = bytes.trimmed
     guard !trimmed.isEmpty else { return nil }
@@ -114,7 +122,7 @@ struct TextCapture {
     return title
   }
 
-  /// Converts the text so far to markup at the first child element.
+  /// Converts the captured text to markup when the first inner element begins.
   private mutating func becomeInline() {
     guard !isInline else { return }
     isInline = true
@@ -134,6 +142,7 @@ struct TextCapture {
     bytes.append(contentsOf: UnsafeBufferPointer(start: name, count: strlen(name)))
   }
 
+  /// The elements that have no end tag in HTML.
   private static let voidNames: Set<String> = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
   ]

@@ -1,11 +1,11 @@
-/// A character set by its label, with the meaning that browsers give it (WHATWG Encoding).
+/// A character set, which is determined by its label as in browsers (WHATWG Encoding).
 enum Charset: Equatable {
   case utf8
   case windows1252
-  /// A set that libxml2 converts, with libxml2's name. Text in a multi-byte set can look like UTF-8 by chance.
+  /// A set that libxml2 converts, with its name in libxml2. Text in a multi-byte set can look like UTF-8 by chance.
   case named(String, isMultiByte: Bool)
 
-  /// Returns `nil` for labels that are not used or are unsafe.
+  /// Creates the set with a label, or returns `nil` if the label is not a name or the set is unsafe.
   init?(label: String) {
     let trimmed = label.lowercased().filter { !" \t\r\n\"'".contains($0) }
     guard !trimmed.isEmpty, trimmed.utf8.count <= 40,

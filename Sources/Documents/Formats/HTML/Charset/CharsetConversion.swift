@@ -2,9 +2,10 @@ internal import CXML2
 
 /// Converts other character sets to UTF-8 with libxml2 (which uses iconv).
 enum CharsetConversion {
+  /// Text that was converted to UTF-8.
   struct Result {
     var bytes: [UInt8]
-    /// The bytes that the set does not define; each became U+FFFD.
+    /// The number of bytes that the set does not define; each became U+FFFD.
     var errors: Int
 
     /// Whether the bytes are probably in the set despite the errors. The set must define more than half of the bytes
@@ -19,7 +20,9 @@ enum CharsetConversion {
     }
   }
 
-  /// Returns `nil` if the system does not know the set or the bytes are clearly not in it.
+  /// Converts bytes to UTF-8, or returns `nil` if the system does not know the set or the bytes are clearly not in it.
+  ///
+  /// - Parameter name: libxml2's name of the set.
   static func toUTF8(_ bytes: UnsafeBufferPointer<UInt8>, from name: String) -> Result? {
     LibXML.initialize()
     // Failed conversions would otherwise print to stderr; the setting is per thread.
@@ -49,8 +52,8 @@ enum CharsetConversion {
     return result
   }
 
-  /// Replaces sequences that aren't UTF-8 by U+FFFD: the converters write lone surrogates and numbers beyond Unicode as
-  /// three to six bytes.
+  /// Replaces sequences that aren't UTF-8 by U+FFFD, and returns their number: the converters write lone surrogates and
+  /// numbers beyond Unicode as three to six bytes.
   private static func replaceInvalidUTF8(in bytes: inout [UInt8]) -> Int {
     var count = 0
     let repaired = bytes.withUnsafeBufferPointer { bytes -> [UInt8]? in
@@ -65,6 +68,8 @@ enum CharsetConversion {
     return count
   }
 
+  /// Appends the converted part of a piece. Returns the number of bytes converted, and whether an invalid sequence
+  /// follows them.
   private static func convert(
     _ piece: UnsafeBufferPointer<UInt8>, _ handler: xmlCharEncodingHandlerPtr, into output: inout [UInt8]
   ) -> (consumed: Int, isInvalid: Bool) {

@@ -7,7 +7,7 @@ package import Foundation
 package struct DecodedText: Sendable {
   /// The text as UTF-8; the input itself if nothing was changed.
   package var bytes: Data
-  /// The problem of the encoding, or `nil` if it was as labelled.
+  /// A description of the encoding's problem, or `nil` if the text is encoded as labelled.
   package var problem: String?
 
   package init(_ data: Data, charset: String?) {
@@ -22,6 +22,8 @@ package struct DecodedText: Sendable {
     self.problem = problem
   }
 
+  /// Converts the input to UTF-8.
+  ///
   /// - Returns: `nil` as bytes if the input is used unchanged.
   private static func decode(
     _ input: UnsafeBufferPointer<UInt8>, charset: String?
@@ -80,15 +82,18 @@ package struct DecodedText: Sendable {
     return nearest() ?? damaged(body, census)
   }
 
+  /// Returns the problem of bytes that a charset does not define, or `nil` if there are none.
   private static func meaningless(_ errors: Int, in name: String) -> String? {
     let words = errors == 1 ? "1 byte means" : "\(errors) bytes mean"
     return errors == 0 ? nil : "\(words) nothing in \(name); replaced by U+FFFD"
   }
 
+  /// Returns the problem of UTF-8 that is labelled otherwise, or `nil` if the text is only ASCII.
   private static func contradiction(_ census: UTF8Scan) -> String? {
     census.hasNonASCII ? "the text is UTF-8 although it is labelled otherwise" : nil
   }
 
+  /// Returns text that is valid UTF-8, without characters that XML forbids.
   private static func utf8(
     _ body: UnsafeBufferPointer<UInt8>, _ census: UTF8Scan, isCopied: Bool, problem: String?
   ) -> (bytes: [UInt8]?, problem: String?) {
@@ -99,10 +104,12 @@ package struct DecodedText: Sendable {
     return (cleaned.bytes, problem)
   }
 
+  /// Returns UTF-8 without characters that XML forbids.
   private static func cleaned(_ bytes: [UInt8]) -> [UInt8] {
     bytes.withUnsafeBufferPointer { UTF8Scan($0).hasUnwanted ? TextRepair.dropUnwanted($0).bytes : bytes }
   }
 
+  /// Returns the bytes as if they were Windows-1252.
   private static func windows1252(_ body: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(body.count + body.count / 8)
@@ -123,7 +130,7 @@ package struct DecodedText: Sendable {
     return (windows1252(body), "the text is not UTF-8; it was read as Windows-1252")
   }
 
-  /// Recognises UTF-16 without a mark by `<`, `{` or white space next to a zero byte.
+  /// Recognises UTF-16 without a byte order mark by `<`, `{` or white space next to a zero byte.
   private static func wideWithoutMark(_ body: UnsafeBufferPointer<UInt8>) -> Charset? {
     guard body.count >= 4 else { return nil }
     switch (body[0], body[1], body[2], body[3]) {
@@ -139,6 +146,7 @@ private struct ByteOrderMark {
   var charset: Charset
   var length: Int
 
+  /// Reads the mark at the beginning, or returns `nil` if there is none.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       (charset, length) = (.utf8, 3)

@@ -1,7 +1,7 @@
-/// ISO-2022-JP (RFC 1468, with the half-width kana of the WHATWG's Encoding standard). It is the only charset of
+/// Reads ISO-2022-JP (RFC 1468, with the half-width kana of the WHATWG's Encoding standard). It is the only charset of
 /// browsers whose text has no bytes above ASCII.
 enum EscapedJapanese {
-  /// Whether there is an escape sequence that begins two-byte characters or kana.
+  /// Whether the bytes contain an escape sequence that begins two-byte characters or kana.
   static func isIn(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = 0
     while let escape = bytes.index(of: 0x1B, from: position) {
@@ -43,8 +43,10 @@ enum EscapedJapanese {
     return output
   }
 
+  /// Whether the byte may be part of a two-byte character.
   private static func isGraphic(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 
+  /// The kind of the characters after an escape sequence.
   private enum State {
     case ascii, kana, pairs
 

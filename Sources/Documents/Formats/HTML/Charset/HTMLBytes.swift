@@ -4,8 +4,10 @@ package import Foundation
 /// Decodes the bytes of a page.
 package enum HTMLBytes {
 
-  /// Tries the charset of the HTTP header, the byte order mark, the page's `<meta>`, then UTF-8; a label that does not
-  /// fit the bytes is skipped.
+  /// Returns the text of a page.
+  ///
+  /// It tries the charset of the HTTP header, the byte order mark, the page's `<meta>`, then UTF-8. A label that does
+  /// not fit the bytes is skipped.
   package static func text(_ bytes: Data, charset: String?) -> String {
     String(decoding: DecodedText(bytes, charset: charset ?? label(bytes)).bytes, as: UTF8.self)
   }

@@ -1,4 +1,4 @@
-/// Repairs of text with few errors.
+/// Repairs text with a few encoding errors.
 package enum TextRepair {
   /// Returns valid UTF-8 without the characters that XML 1.0 section 2.2 forbids. C1 controls become the Windows-1252
   /// characters that they almost always mean.
@@ -44,7 +44,7 @@ package enum TextRepair {
     }
   }
 
-  /// Copies the well-formed sequences.
+  /// Returns a copy of the bytes in which malformed UTF-8 sequences are replaced.
   ///
   /// - Parameter replace: called with the output and the index of each malformed byte that isn't skipped yet. It
   ///   appends a replacement and returns the index at which to continue.

@@ -1,6 +1,6 @@
 import Basics
 
-/// Counts the sequences of text that is read as UTF-8.
+/// Counts the well-formed and malformed sequences of bytes that are read as UTF-8.
 package struct UTF8Scan {
   /// The number of well-formed sequences of two bytes.
   private(set) var pairs = 0

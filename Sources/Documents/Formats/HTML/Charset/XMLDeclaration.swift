@@ -12,7 +12,7 @@ package enum XMLDeclaration {
     return close + 1
   }
 
-  /// Returns the declared encoding.
+  /// Returns the declared encoding, or `nil` if there is none.
   package static func encoding(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     let head = UnsafeBufferPointer(rebasing: bytes[..<end(bytes)])
     guard let name = head.index(of: "encoding", from: 0),

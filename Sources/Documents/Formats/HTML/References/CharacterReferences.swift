@@ -10,6 +10,7 @@ package enum CharacterReferences {
     case markup
   }
 
+  /// Appends the bytes to the output, with their character references decoded.
   package static func decode(
     _ bytes: UnsafeBufferPointer<UInt8>, for purpose: Purpose, into output: inout [UInt8]
   ) {
@@ -29,7 +30,8 @@ package enum CharacterReferences {
     output.append(contentsOf: bytes[position...])
   }
 
-  /// Returns the characters of the reference whose `&` is before `start`, and its end.
+  /// Returns the characters of the reference whose `&` is before `start`, and the end of the reference. Returns `nil`
+  /// if there is no reference.
   package static func reference(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int
   ) -> (characters: String, end: Int)? {
@@ -59,7 +61,8 @@ package enum CharacterReferences {
     return nil
   }
 
-  /// Returns the number after `&#`, limited to one more than Unicode's maximum, and its end, including the semicolon.
+  /// Returns the number after `&#` and the end of the reference, including the semicolon. The number is limited to one
+  /// more than Unicode's maximum.
   static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> (value: UInt32, end: Int)? {
     let isHex = start < bytes.count && bytes[start] | 0x20 == UInt8(ascii: "x")
     var end = start + (isHex ? 1 : 0)
@@ -81,21 +84,21 @@ package enum CharacterReferences {
     return (value, end)
   }
 
-  /// Returns the character of a numeric reference.
+  /// Returns the character of a numeric reference, or U+FFFD for a number that is none.
   package static func character(_ number: UInt32) -> String {
     meant(number) ?? Unicode.Scalar(number).map { String(Character($0)) } ?? "\u{FFFD}"
   }
 
-  /// Returns the replacement for a number that libxml2 would read differently, or drop as it does noncharacters, or
-  /// `nil` if it reads the number correctly.
+  /// Returns the character for the number of a reference that libxml2 would read differently, or drop as it drops
+  /// noncharacters. Returns `nil` if libxml2 reads it correctly.
   static func corrected(_ number: UInt32) -> String? {
     if let meant = meant(number) { return meant }
     let isCharacter = Unicode.Scalar(number) != nil && number & 0xFFFE != 0xFFFE
     return isCharacter && !(0xFDD0...0xFDEF).contains(number) ? nil : "\u{FFFD}"
   }
 
-  /// Returns the character of a number that isn't its own code point (HTML, "Numeric character reference end state").
-  /// References to control characters are dropped.
+  /// Returns the character of a number that does not mean the code point with that number (HTML, "Numeric character
+  /// reference end state"), or `nil` for any other number. Control characters become U+FFFD.
   private static func meant(_ number: UInt32) -> String? {
     switch number {
     case 0x80...0x9F: Windows1252.scalar(of: UInt8(number)).map { String(Character($0)) } ?? "\u{FFFD}"
@@ -104,6 +107,7 @@ package enum CharacterReferences {
     }
   }
 
+  /// Appends decoded characters. For markup, a single ASCII character is escaped if necessary.
   private static func append(_ characters: String, for purpose: Purpose, to output: inout [UInt8]) {
     if purpose == .markup, characters.utf8.count == 1 {
       output.append(escapingMarkup: characters.utf8)

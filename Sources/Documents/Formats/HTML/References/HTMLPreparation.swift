@@ -25,6 +25,7 @@ struct HTMLPreparation {
 
   private init(source: UnsafeBufferPointer<UInt8>) { self.source = source }
 
+  /// Goes through the bytes, and replaces the parts that libxml2 would misread.
   private mutating func run() {
     var index = 0
     while index < source.count {
@@ -39,12 +40,14 @@ struct HTMLPreparation {
     }
   }
 
+  /// Copies everything before a range, then the text that replaces the range.
   private mutating func replace(_ range: Range<Int>, with text: String) {
     output += source[copied..<range.lowerBound]
     output += text.utf8
     copied = range.upperBound
   }
 
+  /// Prepares the reference that begins at an index, and returns the index at which to continue.
   private mutating func reference(at start: Int, isInText: Bool = false) -> Int {
     let next = start + 1
     guard next < source.count else { return next }
@@ -70,6 +73,7 @@ struct HTMLPreparation {
     return end + 1
   }
 
+  /// Prepares a numeric reference, and returns the index at which to continue.
   private mutating func numericReference(at start: Int) -> Int {
     guard let (value, end) = CharacterReferences.number(source, start + 2) else {
       // Without a number, libxml2 would drop the characters.
@@ -80,7 +84,7 @@ struct HTMLPreparation {
     return end
   }
 
-  /// Copies a tag, and the raw text after it.
+  /// Prepares a tag and the script or style after it, and returns the index at which to continue.
   private mutating func tag(at start: Int) -> Int {
     let name = start + 1
     guard name < source.count else { return name }
@@ -99,6 +103,7 @@ struct HTMLPreparation {
     return end
   }
 
+  /// Prepares the bytes up to the next `>`, and returns its index.
   private mutating func bracket(after start: Int) -> Int {
     var index = start
     while index < source.count, source[index] != UInt8(ascii: ">") {
@@ -108,7 +113,7 @@ struct HTMLPreparation {
     return index
   }
 
-  /// Copies everything up to an end tag with exactly this name.
+  /// Prepares the content of a script or a style, up to an end tag with exactly this name.
   private mutating func raw(from start: Int, until end: StaticString) -> Int {
     var index = start
     while index < source.count {
@@ -122,6 +127,8 @@ struct HTMLPreparation {
     return index
   }
 
+  /// Prepares the attributes of a tag.
+  ///
   /// - Returns: the end of the tag, and whether it closes its element (`/>`).
   private mutating func attributes(from start: Int) -> (end: Int, isEmpty: Bool) {
     var index = start
@@ -153,6 +160,7 @@ struct HTMLPreparation {
     return (index, isEmpty)
   }
 
+  /// Prepares a quoted value, and returns the index after its quote.
   private mutating func value(quoted quote: UInt8, from start: Int) -> Int {
     var index = start
     while index < source.count, source[index] != quote {
@@ -167,7 +175,7 @@ struct HTMLPreparation {
     return index + 1
   }
 
-  /// Copies an unquoted value, which includes quotes and slashes.
+  /// Prepares an unquoted value, which may contain quotes and slashes, and returns its end.
   private mutating func value(bareFrom start: Int) -> Int {
     var index = start
     while index < source.count, source[index] != UInt8(ascii: ">"), !TagScanner.isSpace(source[index]) {

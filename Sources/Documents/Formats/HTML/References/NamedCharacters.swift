@@ -3,7 +3,7 @@ import CResources
 
 /// The named character references of HTML (HTML, "Named character references"), with their code points.
 package enum NamedCharacters {
-  /// Returns the characters of a name without its semicolon.
+  /// Returns the characters of a name, which is given without its semicolon, or `nil` if the name is unknown.
   package static func characters(of name: String) -> String? { table[name] }
 
   /// Returns the characters for one line of text, with a space instead of a tab or a line end.
@@ -11,13 +11,14 @@ package enum NamedCharacters {
     table[name].map { $0 == "\t" || $0 == "\n" ? " " : $0 }
   }
 
-  /// Whether browsers also accept the name without a semicolon, as they do for those of Latin-1.
+  /// Whether browsers also accept the name without a semicolon, as they do for most Latin-1 characters.
   package static func mayLackSemicolon(_ name: String) -> Bool {
     guard let scalar = table[name]?.unicodeScalars.first else { return false }
     return name.utf8.count <= 6
       && ((0xA0...0xFF).contains(scalar.value) && !unshortened.contains(name) || shortened.contains(name))
   }
 
+  /// The names of ASCII characters that need no semicolon.
   private static let shortened: Set<String> = ["amp", "lt", "gt", "quot", "AMP", "LT", "GT", "QUOT"]
 
   /// Newer names of Latin-1 characters, which need a semicolon.

@@ -13,8 +13,9 @@ struct TagRepair {
   /// The index of the first byte that isn't copied yet.
   private var copied = 0
   private var position = 0
+  /// Whether scripts run, so that the content of `noscript` is removed.
   private let isScripted: Bool
-  /// The index of the next end tag for each of `hiding`, or the end of the bytes if there is none.
+  /// The index of the next end tag for each element in `hiding`, or the end of the bytes if there is none.
   private var ends = [Int](repeating: -1, count: hiding.count)
 
   /// Returns the bytes to parse, or `nil` if nothing was changed.
@@ -33,6 +34,7 @@ struct TagRepair {
     self.isScripted = isScripted
   }
 
+  /// Goes through the bytes from tag to tag.
   private mutating func run() {
     while let open = bytes.index(of: UInt8(ascii: "<"), from: position) {
       position = open + 1
@@ -49,6 +51,7 @@ struct TagRepair {
     }
   }
 
+  /// Copies everything before a range, then the text that replaces the range.
   private mutating func replace(_ range: Range<Int>, with text: StaticString = "") {
     output.append(contentsOf: bytes[copied..<range.lowerBound])
     output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -58,6 +61,7 @@ struct TagRepair {
 
   // MARK: Start tags
 
+  /// Copies or rewrites the start tag that begins at an index.
   private mutating func tag(_ open: Int) {
     var scanner = TagScanner(bytes, name: position)
     var count = 0
@@ -78,8 +82,8 @@ struct TagRepair {
     skipRaw(scanner.name)
   }
 
-  /// Closes an element with hidden content if it has no end tag, so that the rest is text. With scripts the content of
-  /// `noscript` is removed, with elements that are left open in it.
+  /// Closes an element with hidden content if the document has no end tag for it, so that the rest is shown as text. If
+  /// scripts run, removes the content of `noscript`, with elements that are left open in it.
   private mutating func closeHiding(_ name: Range<Int>) {
     guard
       let kind = Self.hiding.firstIndex(where: {
@@ -108,7 +112,8 @@ struct TagRepair {
     return bytes.count
   }
 
-  /// Whether the letters of an end tag, starting with its letter `first`, are at a position, and the name ends there.
+  /// Whether an end tag is at a position, and its name ends there. Only the tag's characters from number `first` on are
+  /// compared.
   private func isEnd(_ tag: StaticString, at place: Int, from first: Int) -> Bool {
     let end = place + tag.utf8CodeUnitCount
     guard place >= 0 || first > 0, end <= bytes.count,
@@ -119,12 +124,13 @@ struct TagRepair {
     }
   }
 
-  /// The end tags of elements with hidden content.
+  /// The end tags, without `>`, of elements whose content is hidden.
   private static let hiding: [StaticString] = [
     "</noscript", "</object", "</svg", "</video", "</audio", "</canvas", "</iframe", "</select", "</datalist",
     "</meter", "</progress", "</template", "</noframes", "</amp-video", "</amp-audio", "</amp-iframe",
   ]
 
+  /// Writes a start tag in a form that all parsers read in the same way.
   private mutating func write(_ scanner: TagScanner, _ range: Range<Int>) {
     replace(range, with: "<")
     output.append(contentsOf: bytes[scanner.name].prefix(Limits.htmlNameBytes).filter(TagScanner.isNamePart))
@@ -151,6 +157,7 @@ struct TagRepair {
     output.append(UInt8(ascii: ">"))
   }
 
+  /// Whether an attribute's name is valid and not too long.
   private func isName(_ range: Range<Int>) -> Bool {
     range.count <= Limits.htmlNameBytes && TagScanner.isNameStart(bytes[range.lowerBound])
       && bytes[range].allSatisfy(TagScanner.isNamePart)

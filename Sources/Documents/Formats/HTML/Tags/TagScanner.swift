@@ -3,6 +3,7 @@ import Basics
 /// Reads the attributes of one HTML start tag (HTML, "Before attribute name state" and those after it). Quotes have a
 /// meaning only after an equals sign, and `>` is allowed only inside quotes.
 package struct TagScanner {
+  /// An attribute, given by its ranges in the bytes.
   package struct Attribute {
     package var name: Range<Int>
     /// The range of the value without its quotes, or `nil` if there is none.
@@ -65,6 +66,7 @@ package struct TagScanner {
     return attribute
   }
 
+  /// Reads the value of an attribute, which begins at the current index.
   private mutating func readValue(of attribute: inout Attribute) {
     guard position < bytes.count, bytes[position] != UInt8(ascii: ">") else {
       isPlain = false
@@ -125,10 +127,12 @@ package struct TagScanner {
     return firstClose
   }
 
+  /// Whether all parsers accept the byte at the beginning of a name.
   static func isNameStart(_ byte: UInt8) -> Bool {
     byte.isASCIILetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
   }
 
+  /// Whether all parsers accept the byte inside a name.
   static func isNamePart(_ byte: UInt8) -> Bool {
     isNameStart(byte) || byte.isASCIIDigit || byte == UInt8(ascii: "-")
   }

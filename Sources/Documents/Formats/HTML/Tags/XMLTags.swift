@@ -46,7 +46,8 @@ package enum XMLTags {
     return nil
   }
 
-  /// Returns the index after a comment, a CDATA section or a document type with its internal subset.
+  /// Returns the index after the comment, CDATA section or document type (with its internal subset) that begins at
+  /// `open`, or `nil` if it has no end.
   package static func declarationEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> Int? {
     if bytes.hasSequence("<!--", at: open) { return bytes.index(of: "-->", from: open + 4).map { $0 + 3 } }
     if bytes.hasSequence("<![CDATA[", at: open) {
