@@ -3,13 +3,14 @@ package import Formats
 package import Foundation
 package import Messages
 
-/// The values that conditions are compared with, besides the banner's own state.
+/// The values that the conditions of banners are compared with, besides the state of each banner.
 package struct BannerEnvironment: Hashable, Sendable {
   package var now: Date
   /// Whether the default route uses Wi-Fi.
   package var isOnWifi: Bool
   package var appVersion: String
   package var osVersion: String
+  /// The names of the features that are turned on.
   package var features: Set<String>
 
   package init(
@@ -23,10 +24,13 @@ package struct BannerEnvironment: Hashable, Sendable {
   }
 }
 
-/// The result of judging one banner.
+/// The result of judging one banner: whether it may be shown, and why.
 package struct BannerVerdict: Hashable, Sendable {
+  /// The list of conditions in the control file that a condition is in: one condition of `any` must hold, and each of
+  /// `all`.
   package enum Group: String, Hashable, Sendable { case any, all }
 
+  /// The result of judging one condition, with the reason.
   package struct ConditionVerdict: Hashable, Sendable {
     package var group: Group
     package var condition: ControlFile.Condition
@@ -38,14 +42,17 @@ package struct BannerVerdict: Hashable, Sendable {
   }
 
   package var name: String
+  /// Whether the banner's conditions are met.
   package var holds: Bool
   package var conditions: [ConditionVerdict]
   package var problems: [FormatProblem]
 }
 
-/// Judges a control file. It has no side effects: it takes the file, the states and the environment, and returns
-/// verdicts with reasons.
+/// Judges the conditions of a control file's banners. It has no side effects: it takes the file, the states and the
+/// environment, and returns verdicts with reasons.
 package enum BannerJudge {
+  /// Judges all banners of a control file.
+  ///
   /// - Parameter states: the states by banner name, which already count this launch.
   /// - Returns: the banner to show, if any, and all verdicts in document order.
   package static func judge(
@@ -60,6 +67,7 @@ package enum BannerJudge {
     return (shown?.0.name, verdicts)
   }
 
+  /// Judges the conditions of one banner.
   private static func verdict(
     _ banner: ControlFile.Banner, _ state: BannerState, _ environment: BannerEnvironment
   ) -> BannerVerdict {
@@ -78,6 +86,7 @@ package enum BannerJudge {
     return BannerVerdict(name: banner.name, holds: holds, conditions: all + any, problems: banner.problems)
   }
 
+  /// Judges one condition.
   private static func judge(
     _ condition: ControlFile.Condition, _ state: BannerState, _ environment: BannerEnvironment
   ) -> (Bool, BannerVerdict.Reason) {

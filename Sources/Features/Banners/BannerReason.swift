@@ -1,6 +1,6 @@
 extension BannerVerdict {
-  /// The value that a condition was compared with. It is converted into a sentence only when needed: an inbox that
-  /// opens judges a thousand banners and prints nothing.
+  /// The reason why a condition holds or does not hold: the value that it was compared with. It is converted into a
+  /// sentence only when needed, because an inbox that opens judges a thousand banners and prints nothing.
   package enum Reason: Hashable, Sendable {
     case network(isWifi: Bool)
     case displayed(Bool)
@@ -15,6 +15,9 @@ extension BannerVerdict {
     /// The condition's value is of the wrong type.
     case malformed
 
+    /// Returns the reason as a clause.
+    ///
+    /// - Parameter holds: whether the condition holds.
     func words(holds: Bool) -> String {
       switch self {
       case .network(let isWifi): isWifi ? "the network is Wi-Fi" : "the network is not Wi-Fi"
@@ -32,10 +35,12 @@ extension BannerVerdict {
       }
     }
 
+    /// Returns a clause about the comparison of two versions.
     private func comparison(_ ours: String, _ wanted: String, _ holds: Bool) -> String {
       "\(ours) is \(holds ? "less" : "not less") than \(wanted)"
     }
 
+    /// Returns a number as text, without decimals if it is whole.
     private func number(_ value: Double) -> String {
       value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
     }

@@ -1,7 +1,7 @@
 import Basics
 
-/// Compares versions part by part: numbers are compared as numbers of any length, and a version comes after any
-/// beginning of itself.
+/// Compares versions part by part. Numbers in them are compared as numbers of any length, and a version comes after a
+/// shorter version that it begins with.
 package enum VersionOrder {
   /// A part of a version: digits, or the text between digits. It refers to the version's own bytes, so a long part
   /// needs no memory.
@@ -21,7 +21,8 @@ package enum VersionOrder {
     }
   }
 
-  /// Whether `a` comes before `b`: `1.9` before `1.10`, `1.0` before `1.0.0`, the empty version before all.
+  /// Whether `a` comes before `b`: `1.9` is before `1.10`, `1.0` is before `1.0.0`, and the empty version is before all
+  /// others.
   package static func isLess(_ a: String, _ b: String) -> Bool {
     var (left, right) = (Substring(a).utf8, Substring(b).utf8)
     while let y = Run(takenFrom: &right) {

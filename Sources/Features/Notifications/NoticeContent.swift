@@ -1,6 +1,7 @@
 package import Messages
 
-/// The content of a notification, for any channel. Its strings come from publishers, and callers filter them first.
+/// The content of a notification, for any channel. Its strings are from publishers, and are sanitized before they are
+/// stored here.
 package struct NoticeContent: Hashable, Sendable {
   package var id: NoticeID
   package var form: NoticeForm
@@ -11,7 +12,7 @@ package struct NoticeContent: Hashable, Sendable {
   package var isUrgent: Bool
   /// The labels of the buttons, in the user's language.
   package var buttons: [NoticeButton: String]
-  /// The answers of a question that it shows as a whole, in their order.
+  /// The answers of a question, in their order, if the notification shows the whole question.
   package var answers: [String] = []
   /// All messages of the notification, oldest first.
   package var messages: [MessageID]

@@ -59,6 +59,7 @@ package struct NoticePlan: Hashable, Sendable {
 
   /// The maximum waiting time, in seconds, even if a poll run continues.
   private static let longestRound: TimeInterval = 10
+  /// The number of seconds in a minute.
   private static let minute: TimeInterval = 60
 
   /// - Parameters:
@@ -94,7 +95,7 @@ package struct NoticePlan: Hashable, Sendable {
     notices = groups
   }
 
-  /// Returns the time at which the run of the newest message is complete, or `nil` if it is.
+  /// Returns the time at which the poll run of the newest message is complete, or `nil` if it already is.
   private static func endOfRound(_ told: [NoticeCandidate], _ channel: Channel, at now: Date) -> Date? {
     let delay = channel.delay / .seconds(1)
     func age(_ candidate: NoticeCandidate) -> TimeInterval { now.timeIntervalSince(candidate.at) }
@@ -104,8 +105,8 @@ package struct NoticePlan: Hashable, Sendable {
     return newest.addingTimeInterval(delay)
   }
 
-  /// Groups the messages. All messages from quiet hours become one notification. Up to three others have one
-  /// each; more have one per source.
+  /// Groups the messages into notifications. All messages from quiet hours become one notification. Up to three other
+  /// messages have one notification each; more have one per source.
   private static func groups(
     _ told: [NoticeCandidate], _ quiet: Quiet, in zone: ZoneClock
   ) -> [PlannedNotice] {

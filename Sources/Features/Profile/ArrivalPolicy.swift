@@ -13,7 +13,8 @@ package struct ArrivalPolicy: ArrivalJudging {
   private let selection: NoticeSelection
   private let zone: @Sendable () -> ZoneClock
 
-  /// Creates the policy, or returns `nil` if the settings have nothing about arrivals, so that they cost nothing.
+  /// Creates the policy, or returns `nil` if the settings have neither rules nor notifications, so that arrivals need
+  /// no judging.
   init?(_ settings: Settings, _ environment: Environment) {
     let rules = settings.rules.compactMap(\.rule)
     selection = settings.selection
@@ -55,7 +56,7 @@ package struct ArrivalPolicy: ArrivalJudging {
 }
 
 extension Profile {
-  /// Re-applies rules that were changed to the messages that they hid, and recounts saved lists.
+  /// Applies changed rules again to the messages that they hid, and recounts saved lists.
   ///
   /// May wait for another process that writes. Without a change, it only reads.
   package func applyRulesAndLists() throws(StoreFailure) {
@@ -74,8 +75,8 @@ extension Profile {
     }
   }
 
-  /// Re-applies changed rules to the messages that they hid. Call it in turn (`StoreRules.inTurn`), before each step of the
-  /// journal: a step keeps the changes of one change of rules, and an undo of it reverts no others.
+  /// Applies changed rules again to the messages that they hid. Call this within `StoreRules.inTurn` before each step
+  /// of the journal: each step then records the effects of one change of rules, and its undo reverts no others.
   func applyRulesNow() throws(StoreFailure) {
     try store.rules.apply(rules: settings.ruleTexts, at: environment.now())
   }

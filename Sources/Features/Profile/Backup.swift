@@ -12,7 +12,7 @@ package struct Backup {
   private let settingsFile: SettingsFile
   private let database: String
 
-  /// Names in the archive.
+  /// The names of reddot's own files in the archive.
   private static let settingsName = "config.toml"
   private static let remindersName = "reminders.json"
   private static let keyName = "sync.key"
@@ -20,7 +20,7 @@ package struct Backup {
   private static let homePrefix = "home/"
 
   /// - Parameters:
-  ///   - config, database: override the XDG paths.
+  ///   - config, database: paths that override the XDG paths.
   package init(config: String?, database: String?, environment: Environment) {
     self.environment = environment
     settingsFile = SettingsFile(
@@ -30,6 +30,8 @@ package struct Backup {
 
   // MARK: Writing
 
+  /// Writes a backup to a file.
+  ///
   /// - Parameter replacing: whether an existing file is replaced.
   package func write(to file: String, replacing: Bool) throws -> BackupContents {
     guard replacing || access(file, F_OK) != 0 else {
@@ -57,7 +59,7 @@ package struct Backup {
       otherFiles: files.count { $0.name.hasPrefix(Self.homePrefix) })
   }
 
-  /// - Returns: the files, and sentences about omitted ones.
+  /// Returns the files for the backup, and sentences about omitted ones.
   private func files() throws -> (files: [BackupFile], left: [String]) {
     var files: [BackupFile] = []
     var left: [String] = []
@@ -101,7 +103,8 @@ package struct Backup {
     return stat(path, &status) == 0 ? Int(status.st_mode & 0o777) : 0o600
   }
 
-  /// Returns the name in the archive, or `nil` outside the home folder: other machines have their own programs there.
+  /// Returns the name of a file in the archive, or `nil` if the file is outside the home folder, where each machine has
+  /// its own programs.
   private func name(of path: String) -> String? {
     path.hasPrefix(environment.home + "/")
       ? Self.homePrefix + path.dropFirst(environment.home.count + 1) : nil
@@ -116,6 +119,7 @@ package struct Backup {
       ]
   }
 
+  /// The standardized paths of reddot's own files; the last one is the database.
   private var own: [String] {
     (ownFiles.map(\.path) + [database]).map { URL(fileURLWithPath: $0).standardizedFileURL.path }
   }
@@ -184,15 +188,18 @@ package struct Backup {
     return NewFile(below: environment.home, String(file.name.dropFirst(Self.homePrefix.count)))
   }
 
-  /// Whether reddot itself, or SQLite, writes a file there.
+  /// Whether reddot itself, or SQLite, writes the file with this path.
   private func isOwn(_ path: String) -> Bool { own.contains(path) || path.hasPrefix(own.last ?? database) }
 
+  /// Returns the plan for a file that is not one of reddot's own.
   private func fate(of target: NewFile, isNamed: Bool, _ withFiles: Bool) -> Restoration.File.Fate {
     guard isNamed else { return .left("the settings in the backup do not name it") }
     if let obstacle = target.obstacle() { return .left(obstacle.words) }
     return withFiles ? .new : .left("it needs --with-files")
   }
 
+  /// Carries out a restore.
+  ///
   /// - Returns: lines about what was restored.
   package func restore(_ restoration: Restoration) throws -> [String] {
     if let refusal = restoration.refusal { throw GivenMistake(sentence: refusal) }
@@ -247,6 +254,7 @@ package struct Backup {
     }
   }
 
+  /// Returns the path of a new file for the data that the restore replaces.
   private func savedName() -> String {
     var name = "\(database).before-restore-\(Int(environment.now().timeIntervalSince1970))"
     // Two within a second: the backup that is to be restored may be the first of them.
@@ -265,7 +273,7 @@ package struct Backup {
     }
   }
 
-  /// Saves the present data.
+  /// Writes the present data into a backup, before it is replaced.
   private func save(in name: String) throws {
     let now = environment.now()
     let files = try files().files
@@ -321,14 +329,14 @@ package struct BackupContents: Sendable {
 }
 
 extension Profile {
-  /// Returns the file of the recurring reminders.
+  /// Returns the path of the file of the recurring reminders.
   ///
   /// - Parameter database: the path of the database; the file is in its folder.
   package static func reminders(besides database: String) -> String {
     file("reminders.json", besides: database)
   }
 
-  /// Returns the file of the encryption key of `[sync]`.
+  /// Returns the path of the file of the encryption key of `[sync]`.
   package static func syncKey(besides database: String) -> String { file("sync.key", besides: database) }
 
   private static func file(_ name: String, besides database: String) -> String {

@@ -14,7 +14,7 @@ extension Environment {
 
   /// Returns the settings, for commands without a profile.
   ///
-  /// - Parameter config: overrides the XDG path.
+  /// - Parameter config: a path that overrides the XDG path.
   /// - Throws: as `SettingsFile.load`.
   package func settings(config: String?) throws -> Settings {
     try SettingsFile(path: config ?? directories.settingsFile, home: home).load()

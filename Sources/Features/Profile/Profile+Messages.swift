@@ -10,7 +10,8 @@ package import Storage
 import Words
 
 extension Profile {
-  /// Calls `body` with messages in list order, page by page: only one page is in memory.
+  /// Calls `body` with the messages of a list, in its order. They are read page by page, so that only one page is in
+  /// memory.
   package func eachMessage(_ query: InboxQuery, limit: Int, _ body: (Message) throws -> Void) throws {
     try store.time.catchUp(to: environment.now())
     let followed = Set(sources.map(\.id))
@@ -27,7 +28,7 @@ extension Profile {
     }
   }
 
-  /// Validates a query that was given with a command, and returns it in the form for lists.
+  /// Validates a query that was given with a command, and returns its text for an `InboxQuery`.
   ///
   /// - Throws: `QueryRefusal`.
   package func search(_ text: String) throws -> String {
@@ -136,8 +137,8 @@ extension Profile {
     }
   }
 
-  /// Returns the local source with a name, or without a name the first one of the settings. Returns `nil` if the store
-  /// is to choose.
+  /// Returns the local source with a name. Without a name, returns the first local source of the settings, or `nil` if
+  /// they have none: the store then chooses one.
   package func localSource(_ name: String?) throws(StoreFailure) -> ConfiguredSource? {
     let configured = settings.sources.map(\.source)
     guard let name else { return configured.first { $0.kind == .local } }
@@ -148,7 +149,7 @@ extension Profile {
     return known
   }
 
-  /// The followed sources as in the inbox.
+  /// Returns the followed sources with their counts and states, as the inbox shows them.
   package func sourceStatuses() throws -> [SourceStatus] { try statuses() }
 
   package func status() throws -> InboxStatus {
@@ -166,6 +167,7 @@ extension Profile {
 /// The output of `reddot status`: the dot and the number of unread messages.
 package struct InboxStatus: Hashable, Sendable {
   package var unread: Int
+  /// Whether messages arrived that the user has not seen in a list.
   package var isUnseen: Bool
 
   package var quiet: QuietTime?

@@ -5,6 +5,7 @@ package import Storage
 
 // Deletes messages that sources no longer keep: with `reddot prune`, and automatically once a day.
 extension Profile {
+  /// The time between two automatic prunings, in seconds.
   private static var interval: TimeInterval { 86_400 }
 
   /// Deletes the messages that the sources no longer keep, or only counts them.
@@ -34,15 +35,15 @@ extension Profile {
       reason: sources.isEmpty ? "nothing exceeds the limits of keep and keep_messages" : nil)
   }
 
-  /// Whether a day has passed since the last time. If all sources keep everything, only rows of other tables are
-  /// deleted.
+  /// Whether a day has passed since the last pruning.
   private static func isPruningDue(in store: Store, at now: Date) throws(StoreFailure) -> Bool {
     guard let last = try store.retention.lastPruned() else { return true }
     // If the clock was set back since then, pruning must not wait for years.
     return abs(now.timeIntervalSince(last)) >= interval
   }
 
-  /// Prunes if a day has passed since the last time. For a poll run, which may take longer.
+  /// Prunes if a day has passed since the last time. If all sources keep everything, only rows of other tables are
+  /// deleted. This is for a poll run, which may take longer.
   package func pruneIfDue() throws(StoreFailure) {
     let now = environment.now()
     guard try Self.isPruningDue(in: store, at: now) else { return }
@@ -51,7 +52,7 @@ extension Profile {
   }
 
   /// Prunes if a day has passed since the last time, in steps with pauses, so that other writes can happen in between.
-  /// For an inbox.
+  /// This is for an inbox.
   ///
   /// - Throws: `StoreFailure`, or `CancellationError`.
   package func pruneIfDue(pause: Duration) async throws {
@@ -78,9 +79,9 @@ extension Profile {
 
 /// The messages that pruning deleted, or would delete.
 package struct Pruning: Sendable {
-  /// Whether they were only counted.
+  /// Whether the messages were only counted, not deleted.
   package var isDry: Bool
-  /// The sources with such messages, in their order.
+  /// The sources with messages to delete and their numbers, in the order of the sources.
   package var sources: [(name: String, messages: Int)] = []
   /// The reason why nothing is deleted, or `nil` if something is.
   package var reason: String?

@@ -16,10 +16,10 @@ extension Profile {
     return try store.messages.language() ?? language
   }
 
-  /// The strings of the interface in that language.
+  /// The strings of the interface in `language`.
   package var words: Words { .inLanguage(language) }
 
-  /// Returns the problems of the last poll that read something.
+  /// Returns the problems of the last poll that could read the source.
   package func lastProblems(of source: Source) throws(StoreFailure) -> [FormatProblem] {
     guard source.id != Source.unregistered else { return [] }
     let attempts = try store.polls.attempts(of: source.id, limit: 10)
@@ -61,8 +61,8 @@ extension Profile {
     }
   }
 
-  /// Returns a sentence about the first step of a user who has nothing to read yet, or `nil` if there are messages, or
-  /// were.
+  /// Returns a sentence about the first step for a user who has nothing to read yet. Returns `nil` if a source was
+  /// polled or there are messages.
   package func firstStep() throws(StoreFailure) -> String? {
     if sources.isEmpty {
       return

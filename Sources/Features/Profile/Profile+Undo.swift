@@ -9,8 +9,8 @@ import Words
 
 /// Removes sources and saved lists, and undoes the last step of the journal of any kind.
 extension Profile {
-  /// Removes a source from the settings, or unlists it if scripts created it. Its messages stay stored with their
-  /// state, unlisted, and return with the source.
+  /// Removes a source from the settings, or unlists it if scripts created it. Its messages and their state stay stored,
+  /// and are listed again if the source is added again.
   ///
   /// - Parameter title: the title that the undo shows.
   /// - Returns: the names of the machines that keep it, since their settings files name it.
@@ -54,7 +54,7 @@ extension Profile {
   /// Removes a source from the settings and deletes its messages. This cannot be undone, so it isn't a step of the
   /// journal.
   ///
-  /// - Returns: as `remove` does.
+  /// - Returns: the names of the machines that keep the source, since their settings files name it.
   package func forget(_ source: Source) throws -> [String] {
     let keepers = try keepers(of: source)
     _ = try settingsFile.remove(.source, named: source.name, as: nil)
@@ -83,7 +83,7 @@ extension Profile {
   /// - Returns: a sentence about the action, or `nil` if there is nothing to redo.
   package func redo() throws -> String? { try applied(redoLastAct()).map { sentence(.redone, $0) } }
 
-  /// Updates rules and lists after a change of the settings.
+  /// Applies rules and lists again if the undone or redone action changed the settings.
   private func applied(_ act: UndoneAct?) throws -> UndoneAct? {
     if act?.step != nil { try reopened().applyRulesAndLists() }
     return act
@@ -98,7 +98,7 @@ extension Profile {
     return words(phrase, act.left > 0 ? what + words.count(.undoneLeft, act.left) : what).text
   }
 
-  /// Undoes the last action. Sources that it changes are registered.
+  /// Undoes the last action. If it was a change of the settings, their sources are registered again.
   package func undoLastAct() throws -> UndoneAct? {
     try turned { now throws(StoreFailure) in try store.acts.undo(at: now) }
   }
@@ -107,6 +107,8 @@ extension Profile {
     try turned { now throws(StoreFailure) in try store.acts.redo(at: now) }
   }
 
+  /// Undoes or redoes the first step of those that `next` returns. Steps whose lines are already as requested are
+  /// skipped.
   private func turned(_ next: (Date) throws(StoreFailure) -> UndoneAct?) throws -> UndoneAct? {
     while var act = try next(environment.now()) {
       guard let step = act.step else { return act }
@@ -124,8 +126,9 @@ extension Profile {
     return nil
   }
 
-  /// Undoes or redoes a step, and marks it so, after all earlier changes of rules are applied. A change of rules that was
-  /// applied before the step is marked would count as an edit by hand.
+  /// Undoes or redoes a step, and marks the step as undone or redone, after all earlier changes of rules are applied. A
+  /// change of rules that is applied after the files changed, but before the step is marked, would count as an edit by
+  /// hand.
   private func turnInTurn(_ step: EditedStep) throws -> SettingsFile.Turning {
     try store.rules.inTurn { () throws in
       try settingsReadAgain()?.applyRulesNow()
@@ -137,6 +140,7 @@ extension Profile {
     }
   }
 
+  /// Undoes or redoes the edits of a step in the database and in the files of settings.
   private func turn(_ step: EditedStep) throws -> SettingsFile.Turning {
     let now = environment.now()
     for edit in step.edits {
@@ -171,7 +175,7 @@ extension Profile {
     return turning
   }
 
-  /// Restores the other name of a renamed source before the settings have it: see `change`.
+  /// Gives a renamed source its other name in the database before the settings contain that name: see `change`.
   ///
   /// - Returns: a closure that reverts it.
   private func rename(_ step: EditedStep, at now: Date) throws -> ((Date) throws -> Void)? {
@@ -191,7 +195,7 @@ extension Profile {
     var sentence: String { "the settings no longer have a \(table.rawValue) named \"\(name)\"" }
   }
 
-  /// The edit cannot be undone, now or later; earlier actions can.
+  /// An error: the edit cannot be undone or redone, now or later. Earlier actions can.
   struct NotTurned: UserFacingError {
     let name: String
     let isUndone: Bool
@@ -203,6 +207,7 @@ extension Profile {
 }
 
 extension JournaledEdit {
+  /// The edit of a file of settings, or `nil` for any other edit.
   fileprivate var fileEdit: FileEdit? {
     get throws {
       guard case .file(let text) = content else { return nil }
@@ -212,7 +217,7 @@ extension JournaledEdit {
 }
 
 extension UndoneAct {
-  /// The edit that describes a step of the settings.
+  /// The first edit of a step that changed the settings, which describes the whole step; `nil` for any other action.
   package var edit: SettingsAct? {
     get { step?.edits.first?.act }
     set { if let newValue, step?.edits.isEmpty == false { step?.edits[0].act = newValue } }
@@ -230,9 +235,10 @@ extension UserAct {
   }
 }
 
-/// The secrets of the edits that this process made: the journal does not contain them.
+/// The tokens and passwords in the edits that this process made, since the journal does not contain them.
 package final class KnownSecrets: Sendable {
   private let values = Mutex<[(step: Int64, secrets: [Secrets])]>([])
+  /// The maximum number of steps whose secrets are kept.
   private static let steps = 200
 
   /// Returns the secrets of one edit of a step.
@@ -245,6 +251,7 @@ package final class KnownSecrets: Sendable {
     }
   }
 
+  /// Adds the secrets of an edit: as a new step, or to a known step if the edit is not its first one.
   fileprivate func add(_ secrets: Secrets, of step: Int64, isFirst: Bool) {
     values.withLock { values in
       if !isFirst, let place = values.lastIndex(where: { $0.step == step }) {
@@ -259,7 +266,7 @@ package final class KnownSecrets: Sendable {
 
 /// Records edits of the settings as steps of the journal.
 struct JournalRecorder: EditRecorder {
-  /// A profile of the same settings file.
+  /// The profile whose settings are edited.
   let profile: Profile
 
   func inTurn(_ edit: () throws -> Void) throws {

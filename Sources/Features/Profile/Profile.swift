@@ -6,7 +6,7 @@ package import Settings
 package import Storage
 import Words
 
-/// Settings, database and sources, opened once by every command.
+/// The settings, the database and the sources, which every command opens once.
 ///
 /// Opening a profile writes no sources: commands that poll them or change the settings do that with `reopened`.
 package struct Profile: Sendable {
@@ -19,15 +19,16 @@ package struct Profile: Sendable {
   /// The settings' sources in their order, then the local ones that scripts created. Sources that were never registered
   /// have the id `Source.unregistered`.
   package private(set) var sources: [Source]
-  /// The inbox's log of poll problems, or `nil` for the demo, which stores nothing.
+  /// The path of the inbox's log of poll problems, or `nil` for the demo, which stores nothing.
   package var logFile: String?
   /// The program and arguments of the process that shows notifications for all others; empty if there is none, as in
   /// the demo.
   package var noticeHost: [String] = []
+  /// The program and arguments that start reddot itself.
   package var ownProgram = ["reddot"]
   let secrets = KnownSecrets()
 
-  /// Returns this profile, which edits the settings only with a permit.
+  /// Returns a copy of this profile that edits the settings only with a permit.
   package func permitted(by permit: WritePermit) -> Profile {
     var profile = self
     profile.settingsFile.permit = permit
@@ -37,7 +38,7 @@ package struct Profile: Sendable {
   /// Opens a profile for a command that marks, pushes or changes the settings.
   ///
   /// - Parameters:
-  ///   - config, database: override the XDG paths.
+  ///   - config, database: paths that override the XDG paths.
   package init(config: String?, database: String?, environment: Environment) throws {
     try self.init(config: config, environment: environment) { path, now in
       try Store(path: database ?? path, now: now)
@@ -73,18 +74,19 @@ package struct Profile: Sendable {
     settingsFile.recorder = JournalRecorder(profile: self)
   }
 
-  /// Returns this profile, whose edits of the settings are one step of the journal.
+  /// Returns a copy of this profile whose edits of the settings are one step of the journal.
   package func inOneStep() -> Profile {
     var profile = self
     profile.settingsFile = settingsFile.inOneStep()
     return profile
   }
 
+  /// Returns the sources of settings with their ids, then the local ones that scripts created.
   private static func sources(_ settings: Settings, _ registered: RegisteredSources) -> [Source] {
     registered.sources(of: registered.sources(of: settings))
   }
 
-  /// Lets the store judge messages that arrive by these settings from now on.
+  /// Makes the store judge arriving messages by these settings from now on.
   private func judgeArrivals() {
     store.judgeArrivals(with: ArrivalPolicy(settings, environment))
     store.searchTimes { [environment] in (environment.now(), environment.clock()) }
@@ -140,7 +142,7 @@ package struct Profile: Sendable {
     return fresh
   }
 
-  /// Does the work on the store's own thread, for callers that must not block.
+  /// Runs `work` with this profile on the store's own thread, for callers that must not block.
   package func inBackground(
     _ work: @escaping @Sendable (Profile) throws -> Profile
   ) async throws -> Profile {
@@ -148,7 +150,7 @@ package struct Profile: Sendable {
     return try await store.inBackground { _ in Result { try work(profile) } }.get()
   }
 
-  /// Returns the settings without their sources, with a database in memory.
+  /// Opens a profile with the settings but without their sources, and with a database in memory.
   package static func empty(config: String?, environment: Environment) throws -> Profile {
     let file = SettingsFile(path: config ?? environment.directories.settingsFile, home: environment.home)
     var settings = try file.load()
@@ -192,8 +194,8 @@ package struct Profile: Sendable {
 }
 
 extension RegisteredSources {
-  /// Returns the sources of settings, and those in lines of `sources.toml` that cannot be read. The latter stay as they
-  /// were registered, so that a damaged line unfollows nothing, here or on other machines.
+  /// Returns the sources of settings, and the registered sources in lines of `sources.toml` that cannot be read. The
+  /// latter stay as they were registered, so that a damaged line unfollows nothing, here or on other machines.
   fileprivate func sources(of settings: Settings) -> [ConfiguredSource] {
     let configured = settings.sources.map(\.source)
     if settings.hiddenText.isEmpty, !settings.hidesSources { return configured }

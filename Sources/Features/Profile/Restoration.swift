@@ -10,6 +10,7 @@ package struct Restoration {
       case new
       /// The present file is saved first.
       case replaces
+      /// The file is not restored, for this reason.
       case left(String)
     }
 
@@ -26,13 +27,13 @@ package struct Restoration {
   let source: String
   let database: String
   var files: [File]
-  /// The file that saves the present ones, if any is replaced.
+  /// The path of a new backup of the present data, or `nil` if nothing is replaced.
   let saved: String?
   let isDatabaseThere: Bool
   /// Whether present files may be replaced.
   let isReplacing: Bool
 
-  /// The paths, each with the plan for it.
+  /// Lines for the user: each path with the plan for it.
   package var lines: [String] {
     let own = files.filter { $0.target == nil }.map { "\($0.path): \(words($0.fate))" }
     let others = files.filter { $0.target != nil }.map { "\($0.path): \(words($0.fate))" }
@@ -49,7 +50,7 @@ package struct Restoration {
     return "this would replace \(present.joined(separator: ", ")); use --force to save and replace them"
   }
 
-  /// The paths of reddot's own files that did not exist when the plan was made.
+  /// The paths of files that did not exist when the plan was made: reddot's own files, and the new backup.
   var unsavedPaths: [String] {
     let own = files.filter { $0.target == nil && !$0.isReplaced }.map(\.path)
     return own + (isDatabaseThere ? [] : [database]) + (saved.map { [$0] } ?? [])
@@ -71,7 +72,7 @@ extension Restoration.File {
 }
 
 extension NewFile.Obstacle {
-  /// The clause after "left:" in a line.
+  /// The reason why a file is not restored: the clause after "left:" in a line.
   var words: String {
     switch self {
     case .exists: "it exists"

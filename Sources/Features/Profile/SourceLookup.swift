@@ -9,7 +9,7 @@ package struct SourceLookup: Sendable {
   /// - Parameter sources: the sources with their titles in lists.
   init(_ sources: [(source: Source, title: String)]) { self.sources = sources }
 
-  /// The reason why a name matches no source, or several.
+  /// An error that explains why a name matches no source, or several.
   package struct Failure: UserFacingError, Hashable {
     package var sentence: String
   }
@@ -47,7 +47,7 @@ package struct SourceLookup: Sendable {
   /// The names and titles of all sources.
   var names: [String] { sources.map(\.source.name) + sources.map(\.title) }
 
-  /// The folders of the sources, and those around them, in the order of the settings.
+  /// The folders of the sources, and the folders that contain these, in the order of the settings.
   package var folders: [Folder] {
     var folders: [Folder] = []
     for source in sources {

@@ -5,7 +5,7 @@ package import Queries
 package import Storage
 
 extension StoreRules {
-  /// Applies a rule to recent messages, as one action.
+  /// Applies a rule to the messages of the last time span, as one action.
   ///
   /// - Returns: the number of matching messages, and the number of changed ones.
   package func apply(

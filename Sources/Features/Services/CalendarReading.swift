@@ -6,15 +6,17 @@ package import Messages
 /// The content of a calendar: of one document, or of all files in a folder together.
 package struct CalendarReading: Sendable {
   package var title: String?
-  /// The items of `CalendarEvents`.
+  /// The events and to-dos, as `CalendarEvents` combines them.
   package private(set) var items: [CalendarItem]
   package private(set) var problems: [FormatProblem]
   package private(set) var gaps = CalendarGaps()
   /// The names of a folder's files, including unreadable ones.
   package private(set) var files: Set<String> = []
-  /// Whether it is a folder without `.ics` files: a calendar that is still empty, or something else.
+  /// Whether the calendar is a folder without `.ics` files: a calendar that is still empty, or some other folder.
   package private(set) var isEmptyFolder: Bool
 
+  /// Reads one document.
+  ///
   /// - Throws: `malformed` for bytes that aren't a calendar.
   package init(_ bytes: Data) throws(FetchFailure) {
     guard let file = CalendarFile.read(bytes) else { throw .malformed(line: 1, reason: Self.noCalendar) }

@@ -10,38 +10,45 @@ package struct Fetcher: Sendable {
 
   package init(transport: any HTTPTransport) { self.transport = transport }
 
+  /// A fetched document, with facts from its response.
   package struct Document: Sendable {
     package var bytes: Data
     /// The URL of the bytes, after redirects, which is the base of relative links.
     package var address: String
     package var charset: String?
     package var mediaType: String?
-    /// The feeds in the response's header.
+    /// The feeds that the `Link` headers of the response name.
     package var offeredFeeds: [FeedLink] = []
     package var validators: Validators
     package var hints: PollHints
+    /// The target of permanent redirects, and the number of polls in a row that were redirected to it.
     package var movedTo: String?
     package var movedCount: Int
+    /// The completeness of the document's transfer.
     package var end = BodyEnd.complete
-    /// The request, or `nil` if the document is no response.
+    /// The request for the document, or `nil` if the document does not come from a response.
     package var asked: Question?
   }
 
+  /// The facts about a request that are needed to read its response.
   package struct Question: Sendable {
     /// The position before the poll.
     package var position: PollPosition
-    /// The source's URL, the one that was used instead, and the one that responded.
+    /// The source's URL, the URL that was requested instead of it, and the URL that responded.
     package var addresses: Set<String>
     /// Whether a permanent redirect led to the response.
     package var isRedirected: Bool
   }
 
+  /// The result of fetching a document.
   package enum Answer: Sendable {
     case document(Document)
     case notModified(PollPosition, PollHints)
     case failed(FetchFailure, PollHints)
   }
 
+  /// Fetches the document of a source.
+  ///
   /// - Parameters:
   ///   - address: a URL built from the source's URL, or `nil` for that URL itself.
   ///   - acceptsBrokenEnd: whether a document whose transfer ended wrongly is returned, with `BodyEnd.broken`.
@@ -76,6 +83,7 @@ package struct Fetcher: Sendable {
     }
   }
 
+  /// Returns the result for a response, by its status.
   private func answer(
     _ response: TransportResponse, to source: Source, _ position: PollPosition, _ context: PollContext
   ) -> Answer {
@@ -133,8 +141,8 @@ package struct Fetcher: Sendable {
 }
 
 extension Credential {
-  /// Returns why the credential was not sent to the server that responded with 401 or 403, or `nil` if it was sent or
-  /// none is set.
+  /// Returns the reason why the credential was not sent to the server that responded with 401 or 403, or `nil` if it
+  /// was sent or there is none.
   static func withheldReason(_ credential: Credential?, _ response: TransportResponse) -> String? {
     guard [401, 403].contains(response.status), let credential, let origin = Origin(response.finalURL),
       origin != credential.origin
@@ -162,6 +170,7 @@ struct ContentType {
   var mediaType: String?
   var charset: String?
 
+  /// Parses the value of the header; a missing value has neither type nor charset.
   init(_ value: String?) {
     let parts = (value ?? "").split(onBytes: ";").map { $0.trimmingCharacters(in: .whitespaces) }
     mediaType = parts.first.map { $0.lowercased() }
@@ -191,12 +200,13 @@ package enum StatusReason {
     return name(ofPage: title)
   }
 
+  /// Returns a description of a web page with a title, for error messages.
   package static func name(ofPage title: String?) -> String {
     let words = title?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
     return words.isEmpty ? "a web page" : "a web page, “\(words.prefix(100))”"
   }
 
-  /// Returns the kind of token that the server requires (RFC 9110 section 11.6.1).
+  /// Returns a hint about the kind of token that the server requires (RFC 9110 section 11.6.1), or an empty string.
   private static func wanted(_ response: TransportResponse) -> String {
     switch response.headers["WWW-Authenticate"]?.split(onBytes: " ").first?.lowercased() {
     case "basic", "digest":
@@ -206,6 +216,7 @@ package enum StatusReason {
     }
   }
 
+  /// Returns the description of a status, or an empty string if there is none.
   private static func text(_ status: Int) -> String {
     switch status {
     case 400: "Bad Request"

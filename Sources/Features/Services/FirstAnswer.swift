@@ -1,6 +1,7 @@
 package import Messages
 
-/// The response from examining a source before it was added. The first poll uses it instead of a request.
+/// The response that was received when a source was examined before it was added. The source's first poll uses it
+/// instead of sending a request.
 package enum FirstAnswer: Sendable {
   /// A document, which the adapter of the source reads.
   case document(Fetcher.Document)

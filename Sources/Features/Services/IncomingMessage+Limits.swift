@@ -4,8 +4,8 @@ import Markup
 import Messages
 
 extension IncomingMessage {
-  /// Sets the body to HTML, and to the text shown for it. Its links are relative to the message's own, which must be
-  /// set before.
+  /// Sets the body to HTML, and to the plain text that is shown for it. The message's `url` must already be set,
+  /// because links in the HTML are relative to it.
   mutating func setBody(html: String) {
     self.html = html.isEmpty ? nil : html
     body = Document.text(ofHTML: html, base: url)
@@ -19,8 +19,9 @@ extension IncomingMessage {
     title = action.map { $0.label.isEmpty ? $0.url : $0.label } ?? url ?? ""
   }
 
-  /// Cuts long strings while messages wait to be stored, so that none takes too much memory. More is kept than the
-  /// store keeps: the store cuts each field to its own limit and reports it.
+  /// Gives a message without title and body a title, and cuts long strings, so that a message that waits to be stored
+  /// takes little memory. The limits are larger than those of the store, which cuts each field to its own limit and
+  /// reports it.
   mutating func keepWithinLimits() {
     giveTitle()
     title = title.cut(toBytes: Limits.titleBytes)
@@ -31,6 +32,6 @@ extension IncomingMessage {
     for index in tags.indices { tags[index] = tags[index].cut(toBytes: Limits.nameBytes) }
   }
 
-  /// The approximate number of bytes of its text.
+  /// The approximate number of bytes of the message's text.
   var textBytes: Int { title.utf8.count + body.utf8.count + (html?.utf8.count ?? 0) }
 }

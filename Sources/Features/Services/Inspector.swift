@@ -19,22 +19,22 @@ package struct Inspection: Sendable {
   package var alternates: [FeedLink] = []
   /// The names of a control file's banners, in document order.
   package var banners: [String] = []
-  /// The reason why it isn't a control file, if one was expected.
+  /// The reason why the bytes aren't a control file of banners, if one was expected.
   package var failure: FetchFailure?
   /// A schedule file's entries.
   package var schedule: ScheduleFile?
   /// A calendar's events and to-dos.
   package var calendar: [CalendarItem]?
-  /// The hours from the installation until local notifications are shown, keyed by index in `messages`.
+  /// The hours from the installation of reddot until local notifications are shown, keyed by index in `messages`.
   package var relativeHours: [Int: Double] = [:]
-  /// Non-display notifications, in document order.
+  /// The notifications that are not shown but turn features on or off, in document order.
   package var notices: [FeatureNotice] = []
-  /// The hours from the installation until they are valid, keyed by index in `notices`.
+  /// The hours from the installation of reddot until these notifications are valid, keyed by index in `notices`.
   package var noticeHours: [Int: Double] = [:]
-  /// The response for the first poll of a new source, or `nil` for a folder.
+  /// The response, for the first poll of a source that is added after the inspection, or `nil` for a folder.
   package var first: FirstAnswer?
 
-  /// Whether reddot can follow it, or it is a page that links to a feed.
+  /// Whether reddot can follow the document, or the document is a page that links to a feed.
   package var isKnown: Bool { kind != nil || !alternates.isEmpty }
 }
 
@@ -47,12 +47,13 @@ extension Inspection {
   }
 }
 
+/// Reads bytes without storing anything, for example for a source that the user wants to add.
 package enum Inspector {
   /// Reads a received document and returns its format, title, messages and problems.
   ///
   /// - Parameters:
   ///   - kind: the kind, or `nil` to detect it from the bytes.
-  ///   - offered: the feeds in the response's header, if the bytes are a page.
+  ///   - offered: the feeds that the response's `Link` headers name, if the bytes are a page.
   package static func inspect(
     _ bytes: Data, kind: SourceKind?, charset: String? = nil, mediaType: String? = nil,
     offered: [FeedLink] = [], address: String, context: PollContext
@@ -110,7 +111,8 @@ package enum Inspector {
     }
   }
 
-  /// Gives entries with a common id the ids under which they would be stored, and returns a problem for each such id.
+  /// Gives entries that have the same id the distinct ids under which they would be stored, and returns a problem for
+  /// each such id.
   private static func tellApart(_ messages: inout [IncomingMessage]) -> [FormatProblem] {
     var places: [RemoteID: [Int]] = [:]
     for place in messages.indices { places[messages[place].remoteID, default: []].append(place) }
@@ -173,7 +175,7 @@ package enum Inspector {
     return inspection
   }
 
-  /// Returns one response of a service's list.
+  /// Reads one response of a service that contains its list, or returns `nil` if the bytes are no such response.
   private static func service(
     _ bytes: Data, _ kind: SourceKind?, _ address: String, _ context: PollContext
   ) -> Inspection? {
@@ -185,6 +187,7 @@ package enum Inspector {
       format: kind.rawValue, kind: kind, messages: list.messages, problems: list.problems)
   }
 
+  /// Returns the index of each id.
   private static func places(of ids: [RemoteID]) -> [RemoteID: Int] {
     Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { _, last in last })
   }
@@ -212,7 +215,7 @@ package enum Inspector {
     return inspection(file)
   }
 
-  /// Returns the control file, or the reason and the line if the bytes aren't one.
+  /// Reads a control file of banners; if the bytes aren't one, the result contains the reason and the line.
   private static func controlFile(_ bytes: Data) -> Inspection {
     do throws(FetchFailure) {
       return inspection(try ControlFileAdapter.controlFile(bytes))
@@ -234,7 +237,7 @@ package enum Inspector {
   }
 }
 
-/// A transport without requests, for bytes that already exist.
+/// A transport that sends no requests, for reading bytes that were already received.
 private struct NoRequests: HTTPTransport {
   func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {
     throw .cancelled

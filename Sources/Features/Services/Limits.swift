@@ -3,95 +3,101 @@ import Basics
 extension Limits {
   // MARK: Requests
 
-  /// The time for which the server of a native feed is requested to hold a response: many proxies end a request that is
-  /// silent for 60 s.
+  /// The time for which the server of a native feed is requested to hold a response until there is something new. It is
+  /// less than 60 s, after which many proxies end a silent request.
   static let nativeWait = Duration.seconds(50)
   /// The number of polls until the whole list of a service is read again, to learn what was done elsewhere; the other
   /// polls need only new elements.
   static let pollsUntilWhole = 5
-  /// The seconds until the list is read again, however few polls there were.
+  /// The number of seconds until the whole list of a service is read again, regardless of the number of polls.
   static let wholeListSeconds = 600.0
-  /// The seconds until a list is read again that contains everything that ever existed.
+  /// The number of seconds until a list is read again as a whole if it contains everything that ever existed.
   static let longListSeconds = 6 * 3600.0
-  /// The pages that the first poll reads of a service that keeps its messages for years.
+  /// The number of pages that the first poll reads from a service that keeps its messages for years.
   static let firstPages = 5
-  /// The seconds by which a list is read beyond the newest known element, since servers insert some late.
+  /// The number of seconds by which a list is read beyond the newest known element, since servers insert some elements
+  /// late.
   static let listOverlap = 120.0
-  /// The applications of a service whose names are remembered.
+  /// The number of applications of a service whose names are stored.
   static let applicationNames = 1000
-  /// The requests with an act of the user that a service gets without a pause between them, if it requires pauses.
+  /// The number of changes by the user that are sent to a service without a pause between the requests, if the service
+  /// requires pauses.
   static let writesAtOnce = 10
-  /// The seconds to wait if GitHub's secondary limit is reached without a given time.
+  /// The number of seconds to wait if GitHub reports that its secondary rate limit is reached, but not until when.
   static let secondaryLimitSeconds = 60.0
-  /// The seconds of an ntfy server's messages that are read again: it delivers delayed ones up to ten seconds late.
+  /// The number of seconds by which the messages of an ntfy server are read again, since it delivers delayed messages
+  /// up to ten seconds late.
   static let ntfyOverlap = 60
-  /// Characters of an ntfy server's version.
+  /// The maximum number of characters of an ntfy server's version.
   static let ntfyVersionCharacters = 32
-  /// The items requested in one page.
+  /// The number of items that are requested in one page of a native feed.
   static let nativeItemsPerPage = 1000
 
   // MARK: Programs that reddot starts
 
-  /// The lines of the standard error of a source's program that one poll adds to the log.
+  /// The number of lines of a source's program's standard error that one poll adds to the log.
   static let loggedComplaints = 10
 
   // MARK: Services that read feeds for their user
 
-  /// The entries of one page of a backlog; Miniflux returns no more.
+  /// The number of entries in one page of the unread entries that a first poll reads; Miniflux returns no more.
   static let backlogPage = 1000
-  /// The pages of a backlog that one poll reads: a backlog may have 100,000 entries.
+  /// The number of pages of unread entries that one poll reads, since a user may have 100,000 of them.
   static let backlogParts = 500
-  /// The seconds from a poll that had to leave a part of a backlog to the next one.
+  /// The number of seconds until the next poll if a poll had to leave some of the unread entries.
   static let backlogPauseSeconds = 1.0
-  /// The seconds until a poll of a Google Reader API reads the starred ids again if the unread ones have not changed.
+  /// The number of seconds until a poll of a Google Reader API reads the starred ids again if the unread ids have not
+  /// changed.
   static let starredSeconds = 3600.0
-  /// The ids in one page of a Google Reader API; Miniflux returns no more.
+  /// The number of ids in one page of a Google Reader API; Miniflux returns no more.
   static let googleReaderIDs = 10_000
-  /// The items whose bodies or marks are sent in one request: FreshRSS reads at most 1 MiB of a form.
+  /// The number of items whose bodies are fetched, or whose states are sent, in one request: FreshRSS reads at most 1
+  /// MiB of a form.
   static let googleReaderBatch = 250
-  /// The ids of one list that are remembered while it is read; a longer list isn't read whole.
+  /// The number of ids of one list that are kept while it is read; the rest of a longer list isn't read.
   static let googleReaderMost = 500_000
-  /// The items that one part reports as unread.
+  /// The maximum number of items that one part of a poll reports as unread.
   static let googleReaderMarks = 10_000
 
   // MARK: The hub
 
-  /// The number of times that reddot sends an item before it gives up, and the longest pause between two that a hub may
-  /// request.
+  /// The number of times that an item is sent to a hub before publishing fails.
   static let hubPublishAttempts = 3
+  /// The longest pause before a repetition that a hub may request; after a longer one, publishing fails.
   static let hubPublishPause = Duration.seconds(10)
 
   // MARK: Features
 
-  /// The bytes of the data of features: it is stored with each, and passed to a program as an argument, which Linux
-  /// limits to 128 KiB.
+  /// The maximum number of bytes of a feature notification's data. The data is stored with each feature, and passed to
+  /// a program as an argument, which Linux limits to 128 KiB.
   static let featureDataBytes = 64 << 10
 
   // MARK: Single services
 
-  /// The seconds after its start in which an Alertmanager may not have received its alerts again: by default Prometheus
-  /// sends them each minute.
+  /// The number of seconds after the start of an Alertmanager in which its list may still lack alerts: by default
+  /// Prometheus sends them each minute.
   static let alertmanagerStart = 300.0
-  /// The alerts that are remembered individually between two polls; with more, each poll requests the start time of the
-  /// server.
+  /// The number of alerts that are stored individually between two polls. If there are more, each poll requests the
+  /// server's start time.
   static let knownAlerts = 1000
-  /// The seconds without new notifications after which a Mastodon server is queried for the user's read position
-  /// elsewhere.
+  /// The number of seconds without new notifications after which a Mastodon server is queried for the position up to
+  /// which the user has read elsewhere.
   static let markerSeconds = 1800.0
-  /// The notifications of Mastodon that are remembered between two polls, to see which were removed.
+  /// The number of Mastodon notifications that are stored between two polls, to find out which ones were removed.
   static let recentNotifications = 200
-  /// The checks of Healthchecks for which one poll requests the time of their change; the next poll requests the rest.
-  /// The hosted service accepts 100 requests per minute.
+  /// The number of checks of Healthchecks for which one poll requests the time of their last change; the next poll
+  /// requests the rest. The hosted service accepts 100 requests per minute.
   static let flipsPerPoll = 90
-  /// The late or failed checks that are remembered between two polls.
+  /// The number of late or failed checks that are stored between two polls.
   static let rememberedChecks = 1000
-  /// The ids of a Nextcloud that are remembered between two polls; it lists 25.
+  /// The number of Nextcloud notification ids that are stored between two polls; the server lists 25 notifications.
   static let knownNotifications = 500
-  /// The seconds from the end of an issue or a pull request of GitHub to the last event that belongs to the end, since
-  /// threads are updated later. An event after that still has to be read.
+  /// The number of seconds after the end of a GitHub issue or pull request in which an event still belongs to its end,
+  /// since threads are updated later. A later event still has to be read.
   static let closingSeconds = 60.0
-  /// The releases whose notes one poll of GitHub fetches, each with a separate request.
+  /// The number of releases whose notes one poll of GitHub fetches, each with a separate request.
   static let releaseNotes = 5
-  /// The pages of 60 notifications that one poll of a Discourse fetches, which accepts 20 requests per minute.
+  /// The number of pages of 60 notifications that one poll of a Discourse server fetches; the server accepts 20
+  /// requests per minute.
   static let discoursePages = 10
 }

@@ -7,9 +7,10 @@ import HTTP
 struct HeaderLink {
   /// The target as written, which may be relative.
   var target: String
-  /// The parameters without quotes, keyed by lowercase name; the first of repeated ones.
+  /// The parameters without quotes, keyed by lowercase name. If a parameter is repeated, the first one is used.
   var parameters: [String: String]
 
+  /// Whether the link has a relation, for example `alternate`.
   func has(relation: String) -> Bool {
     parameters["rel"]?.lowercased().split(onBytes: " ").contains(Substring(relation)) == true
   }
@@ -20,7 +21,7 @@ extension HeaderFields {
 }
 
 extension HeaderLink {
-  /// Returns the links of one field, up to the first part that is none.
+  /// Returns the links of one header field, up to the first part that is not a link.
   static func read(_ field: String) -> [HeaderLink] {
     var links: [HeaderLink] = []
     var rest = Substring(field)
@@ -39,7 +40,8 @@ extension HeaderLink {
     return links
   }
 
-  /// Returns the parts between semicolons up to a comma, both outside quotes; the text after the comma stays.
+  /// Removes the parameters of one link from `rest` and returns them: the parts between semicolons, up to a comma.
+  /// Semicolons and commas inside quotes do not count.
   private static func quotedParts(_ rest: inout Substring) -> [String] {
     var parts = [""]
     var isQuoted = false
@@ -58,7 +60,7 @@ extension HeaderLink {
 }
 
 extension FeedLink {
-  /// Returns the feeds in a response's header.
+  /// Returns the feeds that the `Link` headers of a response name.
   static func offered(by headers: HeaderFields, base: String) -> [FeedLink] {
     headers.links.compactMap { link in
       guard link.has(relation: "alternate") || link.has(relation: "feed") else { return nil }

@@ -2,11 +2,13 @@ import Foundation
 import HTTP
 import Messages
 
-/// A `file:` source. Its validator consists of inode, size and modification time.
+/// The file of a source with a `file:` URL. The validator consists of inode, size and modification time.
 struct LocalFile {
   var url: URL
+  /// The maximum number of bytes, also after decompression.
   var limit: Int
 
+  /// Reads the file, unless its validator shows that it has not changed since the last poll.
   func read(_ position: PollPosition) -> Fetcher.Answer {
     let path = url.path
     // Opening a pipe would block until it has a writer.

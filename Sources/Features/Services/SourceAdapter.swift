@@ -7,7 +7,7 @@ package import Messages
 /// Polls one kind of source: requests, parsing, incoming messages. It does not use the store or decide when to poll.
 package protocol SourceAdapter: Sendable {
   /// Runs one part of a poll: usually one request. If `PollHints.hasMore` is true, the next part continues from the
-  /// position of this one. It ends early when its task is cancelled.
+  /// position of this one. The poll ends early if its task is cancelled.
   func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome
 
   /// Returns the longest time for which the source's server can hold a request of `poll` until there is something new,
@@ -39,12 +39,13 @@ package struct PollContext: Sendable {
   package var hold: (@Sendable (_ address: String) async -> HeldHost?)?
   /// The user's language, as a language tag.
   package var language: String
+  /// The date of reddot's installation; some notifications are scheduled relative to it.
   package var installed: Date
-  /// The application's name, which replaces `{{%s}}`.
+  /// The application's name, which replaces the placeholder `{{%s}}` in notifications.
   package var application: String
   /// Logs a line that a source's program prints to standard error.
   package var log: (@Sendable (_ line: String) -> Void)?
-  /// Whether messages may be returned as a stream.
+  /// Whether the messages of a large poll may be returned as `PollContent.stream`.
   package var takesStreams = false
   /// The source's `.strings` files, for APNs payloads with keys instead of text.
   package var strings = LocalizedStringsCatalog()
@@ -64,9 +65,9 @@ package struct PollContext: Sendable {
     self.application = application
   }
 
-  /// Sets the parameters of a request that belong to its source: limits, credential, trust, cookies. Only a source's
-  /// own address may be that of a Unix socket, and only its own server gets the client's certificate or is not
-  /// verified.
+  /// Sets the parameters of a request that depend on its source: limits, credential, trust, cookies. Only if the
+  /// request goes to the source's own server, it may use a Unix socket, sends the client certificate, and follows the
+  /// setting that turns off certificate verification.
   func prepare(_ request: inout TransportRequest, of source: Source) {
     let isOwn = Origin(request.url) == Origin(source.address)
     request.credential = credential
@@ -81,7 +82,8 @@ package struct PollContext: Sendable {
 }
 
 extension Source {
-  /// The servers that it trusts, and its client's certificate, from its settings.
+  /// The TLS settings of the source: trusted authorities, client certificate and key, and whether server certificates
+  /// are verified.
   var trust: Trust {
     var trust = Trust()
     trust.authorities = settings.options.caFile
@@ -91,7 +93,8 @@ extension Source {
     return trust
   }
 
-  /// Returns the source with another URL. If it is another server, it has no data that belongs only to its own server.
+  /// Returns the source with another URL. If that URL is on another server, the client certificate is removed and
+  /// certificate verification is turned on.
   package func moved(to address: String) -> Source {
     var moved = self
     moved.address = address
@@ -104,7 +107,8 @@ extension Source {
 
 /// The adapter of each kind of source that is fetched over the network, from a file or from a program.
 package struct SourceAdapters: Sendable {
-  /// The services: each has one folder, and its row here.
+  /// The adapter type of each service, such as GitHub. Each service has its own folder next to this file, and one row
+  /// here.
   private static let serviceTypes: [SourceKind: any ServiceAdapter.Type] = [
     .gitea: GiteaAdapter.self,
     .github: GitHubAdapter.self,
@@ -145,8 +149,8 @@ package struct SourceAdapters: Sendable {
   /// Returns the adapter, or `nil` for kinds that are not fetched: schedules and local sources.
   package func adapter(for kind: SourceKind) -> (any SourceAdapter)? { adapters[kind] }
 
-  /// Sends acts of the user to the service of a source, in their order. It stops at the first temporary failure, for
-  /// example without a network or at a rate limit.
+  /// Sends changes that the user made to messages (acts) to the source's service, in their order. Stops at the first
+  /// temporary failure, for example without a network or at a rate limit.
   ///
   /// - Parameter acts: at most `Limits.outgoingActs`, all of this source, each within `facts.writableMarks`.
   /// - Returns: `nil` for kinds that are not services.
@@ -156,7 +160,8 @@ package struct SourceAdapters: Sendable {
     return await service.carry(acts, service.client(source, context))
   }
 
-  /// Returns the request for a source's push channel, which some services must be queried for, or `nil` if it has none.
+  /// Returns the request that opens a source's push channel, or `nil` if it has none. Some services must first be
+  /// queried for the channel's URL.
   package func stream(of source: Source, context: PollContext) async throws(FetchFailure) -> StreamRequest? {
     guard let service = services[source.kind] else { return nil }
     do throws(ServiceFailure) {
@@ -166,14 +171,15 @@ package struct SourceAdapters: Sendable {
     }
   }
 
-  /// Returns the right that acts need and the token of a source lacks, if its service can be queried for it, or `nil`
-  /// if nothing is known to be missing.
+  /// Returns the permission that the source's token lacks but that sending the user's changes needs, or `nil` if
+  /// nothing is known to be missing. Only some services can be queried for it.
   package func missingScope(of source: Source, context: PollContext) async -> MissingScope? {
     guard let service = services[source.kind] else { return nil }
     return await service.missingScope(service.client(source, context))
   }
 
-  /// Returns the parts of the first poll of a source, up to the part that contains messages.
+  /// Polls a source as for the first time, and returns the results of the poll's parts, up to the first part that
+  /// contains messages.
   package func firstParts(of source: Source, context: PollContext) async -> [PollOutcome] {
     guard let adapter = adapter(for: source.kind) else { return [] }
     var position = PollPosition()
@@ -193,16 +199,18 @@ package struct SourceAdapters: Sendable {
   /// Returns the facts about a service that are known without a query, or `nil` for kinds that are not services.
   package static func facts(of kind: SourceKind) -> ServiceFacts? { serviceTypes[kind]?.facts }
 
-  /// Returns the number of acts that are sent to a service without a pause, or `nil` for all.
+  /// Returns the number of changes by the user that may be sent to a service without a pause, or `nil` if there is no
+  /// limit.
   package static func actsAtOnce(of kind: SourceKind) -> Int? { serviceTypes[kind]?.actsAtOnce }
 
-  /// Returns the URL of a source for the one that the user entered: some services have their API elsewhere.
+  /// Returns the URL of a source for the URL that the user entered, because some services have their API at another
+  /// URL.
   package static func address(of given: String, kind: SourceKind) -> String {
     serviceTypes[kind]?.address(of: given) ?? given
   }
 
   static func serviceType(of kind: SourceKind) -> (any ServiceAdapter.Type)? { serviceTypes[kind] }
 
-  /// The kinds that are services, in their order.
+  /// The source kinds that are services, in the order of `SourceKind`.
   package static let serviceKinds = SourceKind.allCases.filter { serviceTypes[$0] != nil }
 }

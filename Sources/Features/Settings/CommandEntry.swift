@@ -1,7 +1,8 @@
 import Screen
 import Words
 
-/// One `[[command]]`. The meaning of a field is in `rows`.
+/// A table `[[command]]` of the settings: a key that starts a program or performs commands. The meaning of a field is
+/// in `rows`.
 struct CommandEntry: Hashable, Sendable {
   var key = ""
   var run: [String] = []
@@ -67,7 +68,7 @@ extension SettingsReader {
     }
   }
 
-  /// Reports each invalid name, with its key.
+  /// Parses the commands of a key. Reports each invalid command, with the key.
   private func readCalls(_ texts: [String], of key: KeyPress, in table: SettingsTable) -> [CommandCall] {
     let start = "(key \"\(key.name)\") "
     var calls: [CommandCall] = []
@@ -88,6 +89,7 @@ extension SettingsReader {
     return calls
   }
 
+  /// Returns the key of a table, or reports the reason why it cannot be bound.
   private func readKey(
     _ entry: CommandEntry, in table: SettingsTable, _ taken: [KeyPress: String]
   ) -> KeyPress? {

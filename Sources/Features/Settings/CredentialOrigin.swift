@@ -9,9 +9,9 @@ package enum CredentialOrigin: Hashable, Sendable {
 }
 
 extension CredentialOrigin {
-  /// Returns the keys of a table that has a token. At most one of them may be given.
+  /// Returns the rows for the keys of a table that specify a token. At most one of the keys may be set.
   ///
-  /// - Parameter reference: replaces the descriptions, if another table describes the keys.
+  /// - Parameter reference: the text that replaces the descriptions, if another table already describes the keys.
   static func rows<Root>(
     _ field: @autoclosure @escaping @Sendable () -> SettingRow<Root>.Path<CredentialOrigin?>,
     describedBy reference: String? = nil
@@ -52,6 +52,7 @@ extension CredentialOrigin {
     ]
   }
 
+  /// Returns the row for one of the keys that specify a token.
   private static func row<Root, Value: SettingValue>(
     _ field: @escaping @Sendable () -> SettingRow<Root>.Path<CredentialOrigin?>, _ key: String,
     _ form: Setting.Form, example: String, _ help: String,
@@ -69,7 +70,7 @@ extension CredentialOrigin {
 }
 
 extension SettingsReader {
-  /// Reports a token that others can read, and several origins of one token.
+  /// Reports a token that others can read, and a token with several origins.
   func checkCredential(_ table: SettingsTable) {
     let keys = ["token_command", "token_file", "token_env", "token"]
     if isReadableByOthers, table.gave("token") {

@@ -19,7 +19,9 @@ package struct Credentials: Sendable {
     package var sentence: String { reason }
   }
 
-  /// - Parameter timeout: for a command, and for a file that is a pipe.
+  /// Reads a token.
+  ///
+  /// - Parameter timeout: the maximum time for a command, or for a file that is a pipe.
   package func token(
     from origin: CredentialOrigin, within timeout: Duration = SourceEntry.standard.tokenTimeout
   ) async throws(Failure) -> String {
@@ -53,7 +55,7 @@ package struct Credentials: Sendable {
     return try Self.secret(raw, called: "key")
   }
 
-  /// Returns the first line of the output of a program, or of a file.
+  /// Returns the secret in the output of a program or in a file: the first line.
   private static func secret(_ raw: String, called name: String) throws(Failure) -> String {
     // Password stores print the secret in the first line and notes after it.
     let token =
@@ -66,7 +68,9 @@ package struct Credentials: Sendable {
     return token
   }
 
-  /// - Parameter key: the setting that names the program.
+  /// Runs a program and returns its output.
+  ///
+  /// - Parameter key: the setting that names the program, for errors.
   private func output(
     of command: [String], _ key: String, within time: Duration
   ) async throws(Failure) -> String {

@@ -11,7 +11,7 @@ struct FollowedText {
   private(set) var leftOut: [SettingsMistake] = []
   /// The lines that are left out, with U+FFFD for bytes that aren't UTF-8.
   private(set) var hidden = ""
-  /// The bytes of these lines, keyed by the comments in their places.
+  /// The bytes of the lines that are left out, keyed by the comments in their places.
   private var lines: [String: Data] = [:]
 
   /// - Throws: `SettingsMistakes` if leaving out single sources does not help.

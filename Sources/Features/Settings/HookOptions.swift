@@ -9,7 +9,7 @@ package struct HookOptions: Hashable, Sendable {
     case full
   }
 
-  /// The time after which a shell's command becomes a message.
+  /// The minimum duration of a shell's command that becomes a message.
   package var after = Duration.seconds(30)
   package var commands = Commands.first
   /// Whether `push --hook --answer` waits for an answer while an inbox is open.

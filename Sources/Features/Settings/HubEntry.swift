@@ -1,4 +1,5 @@
-/// One `[[hub]]`: a hub that `reddot push --feed` publishes to. The meaning of a field is in `rows`.
+/// A table `[[hub]]` of the settings: a hub that `reddot push --feed` publishes to. The meaning of a field is in
+/// `rows`.
 package struct HubEntry: Hashable, Sendable {
   package var name = ""
   /// The URL, http or https.

@@ -1,7 +1,7 @@
 import Basics
 package import Queries
 
-/// One `[[list]]`. The meaning of a field is in `rows`.
+/// A table `[[list]]` of the settings: a saved list. The meaning of a field is in `rows`.
 struct ListEntry: Hashable, Sendable {
   var name = ""
   var query = ""

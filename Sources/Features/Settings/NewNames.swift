@@ -1,10 +1,11 @@
 import Foundation
 import Words
 
-/// Unique names for sources without a given name.
+/// Generates unique names for sources without a given name.
 package struct NewNames {
   private var taken: Set<String>
-  /// The first number that may be free for a name: a list may have 10,000 feeds with one title.
+  /// The first number that may be free as the end of a name, keyed by the name: an imported file may have 10,000 feeds
+  /// with the same title.
   private var numbers: [String: Int] = [:]
 
   package init(besides taken: [String]) { self.taken = Set(taken) }

@@ -10,8 +10,9 @@ package struct NotificationOptions: Hashable, Sendable {
   package var via = [NoticeChannel.terminal.rawValue]
   /// The query that selects the messages to notify about, or `nil` for the default selection.
   package var choice: Query?
-  /// The program and its arguments; empty for none.
+  /// The program of the channel `command`, and its arguments; empty for none.
   package var command: [String] = []
+  /// The hours in which only urgent messages cause notifications.
   package var quiet: [QuietHours] = []
 
   package init() {}
@@ -30,7 +31,7 @@ extension Settings {
 
 // MARK: - [[quiet]]
 
-/// One `[[quiet]]`. The meaning of a field is in `rows`.
+/// A table `[[quiet]]` of the settings: daily hours with few notifications. The meaning of a field is in `rows`.
 struct QuietEntry: Hashable, Sendable {
   var days = names
   var from = ClockTime(minutes: 22 * 60)

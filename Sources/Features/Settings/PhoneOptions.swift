@@ -6,13 +6,14 @@ import Services
 
 /// `[phone]`: notifications on a phone, through a topic of an ntfy server.
 package struct PhoneOptions: Hashable, Sendable {
-  /// The parts of a message that the server learns.
+  /// The part of a message that is sent to the server.
   package enum Show: String, Hashable, Sendable, CaseIterable {
     case number, title, all
   }
 
   /// The URL of the topic; empty for none.
   package var address = ""
+  /// The user name that belongs to the token, if the token is a password.
   package var user: String?
   package var credential: CredentialOrigin?
   /// A file of certificates (PEM) that are trusted in addition to the system's.
@@ -20,7 +21,7 @@ package struct PhoneOptions: Hashable, Sendable {
   package var show = Show.title
   /// The query that selects the notifications for the phone.
   package var allow: Query? = standardAllow
-  /// Whether notifications have buttons.
+  /// Whether notifications have the buttons Read and Later.
   package var hasButtons = true
   /// Whether the answers to questions of `reddot ask` are buttons.
   package var givesAnswers = false

@@ -3,13 +3,14 @@ import Calendars
 import Foundation
 package import Queries
 
-/// One `[[rule]]`. The meaning of a field is in `rows`.
+/// A table `[[rule]]` of the settings. The meaning of a field is in `rows`.
 package struct RuleEntry: Hashable, Sendable {
   package var name = ""
   package var when = ""
   package var actions: [String] = []
   package var stops = false
   package var isEnabled = true
+  /// The program of the action `run`, and its arguments.
   package internal(set) var command: [String] = []
 
   package init(name: String = "", when: String = "", actions: [String] = [], stops: Bool = false) {
@@ -22,6 +23,7 @@ package struct ConfiguredRule: Hashable, Sendable {
   package var name: String
   /// The rule, or `nil` if it is invalid or switched off. It does nothing then.
   package var rule: Rule?
+  /// The rule as it is in the file.
   package var written = RuleEntry()
   /// The program of its action `run`, and its arguments.
   package var command: [String]
@@ -95,7 +97,7 @@ extension RuleEntry {
     ("name", "\"\(name)\" is already the name of the rule on line \(line)")
   }
 
-  /// Returns the rule and all its errors, by key. The rule is `nil` if the query is invalid.
+  /// Returns the rule and all its errors, each with the key that it is in. The rule is `nil` if the query is invalid.
   func checked() -> (rule: Rule?, mistakes: [(key: String, problem: String)]) {
     var mistakes: [(key: String, problem: String)] = []
     if !SourceName.isValid(name) {

@@ -1,7 +1,7 @@
 import Messages
 
-/// A key of the settings file. The reader, its errors, the sample, the table on the settings page and the check of a
-/// changed file are made from it. The rows are in `Settings` and `SourceEntry`.
+/// A key of the settings file. This description is the source for the reader, its errors, the sample, the table on the
+/// settings page and the check of a changed file. The rows are in `Settings` and `SourceEntry`.
 struct Setting: Equatable, Sendable {
   /// A table of the file.
   enum Place: Hashable, Sendable {
@@ -32,13 +32,13 @@ struct Setting: Equatable, Sendable {
     case phone
   }
 
-  /// The form of the value.
+  /// The form of a key's value.
   enum Form: Hashable, Sendable {
     case boolean
     case text
     /// A string; `~` at its start is the home folder.
     case path
-    /// Names of folders, the outermost first.
+    /// A string with names of folders and `/` between them, the outermost first.
     case folder
     /// A string with a unit, or a number of seconds.
     case duration(ClosedRange<Duration>)
@@ -56,7 +56,9 @@ struct Setting: Equatable, Sendable {
     case program
     /// A program for links: a `command`, or an inline table that also specifies whether the program uses the terminal.
     case opener
+    /// A list of strings.
     case texts
+    /// One of these strings.
     case choice([String])
     /// A list of these strings.
     case several([String])
@@ -146,13 +148,13 @@ struct Setting: Equatable, Sendable {
 
 /// A value into which the keys of a table are read.
 protocol SettingsRoot: Sendable {
-  /// The defaults.
+  /// The value of which all keys have their defaults.
   static var standard: Self { get }
-  /// The tables that contain most of its keys.
+  /// The tables that contain most keys of the value.
   static var places: [Setting.Place] { get }
 }
 
-/// A setting and its field.
+/// A setting, and the path to the field that contains its value.
 ///
 /// A start reads a few keys of dozens. Therefore the parts that only an error or the help needs are made on demand, and
 /// so is the path to the field.
@@ -167,6 +169,7 @@ struct SettingRow<Root: SettingsRoot>: Sendable {
   let take: @Sendable (SettingsTable, inout Root) -> Void
   /// Returns the field as TOML, or `nil` if it isn't set.
   let toml: @Sendable (Root) -> String?
+  /// Whether the field has the same value in both.
   let isSame: @Sendable (Root, Root) -> Bool
 
   var setting: Setting { make() }
@@ -184,6 +187,7 @@ struct SettingRow<Root: SettingsRoot>: Sendable {
     isSame = { $0[keyPath: field()] == $1[keyPath: field()] }
   }
 
+  /// Creates a row for a field with its own conversion from and to TOML.
   init<Field: Equatable & Sendable>(
     _ setting: Setting, _ field: @autoclosure @escaping @Sendable () -> Path<Field>,
     read: @escaping @Sendable (SettingsTable, Setting) -> Field?,
@@ -194,9 +198,11 @@ struct SettingRow<Root: SettingsRoot>: Sendable {
       read: { read($0, setting) }, toml: toml)
   }
 
+  /// Creates a row for a field that always has a value.
+  ///
   /// - Parameters:
-  ///   - words: describes the default, if its value does not.
-  ///   - example: required with `words`.
+  ///   - words: a description of the default, if its TOML value does not describe it.
+  ///   - example: the example in the sample; required with `words`.
   init<Value: SettingValue>(
     _ key: String, in places: [Setting.Place] = Root.places,
     _ form: @autoclosure @escaping @Sendable () -> Setting.Form,
@@ -213,7 +219,9 @@ struct SettingRow<Root: SettingsRoot>: Sendable {
       }, field: field, read: { $0.value(key, form()) }, toml: { $0.toml(form()) })
   }
 
-  /// - Parameter words: describes the default.
+  /// Creates a row for an optional field.
+  ///
+  /// - Parameter words: a description of the default.
   init<Value: SettingValue>(
     _ key: String, in places: [Setting.Place] = Root.places,
     _ form: @autoclosure @escaping @Sendable () -> Setting.Form,

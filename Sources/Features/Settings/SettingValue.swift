@@ -6,6 +6,8 @@ package import Words
 
 /// The type of a setting's value, which is read from TOML and written as TOML.
 protocol SettingValue: Equatable, Sendable {
+  /// Converts a value from TOML.
+  ///
   /// - Parameter home: the folder that replaces `~`.
   /// - Returns: `nil` if the form does not allow the value.
   static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> Self?
@@ -73,6 +75,7 @@ extension Int: SettingValue {
 }
 
 extension RowLines: SettingValue {
+  /// The numbers of lines that the setting allows.
   static let range = 1...2
 
   static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> RowLines? {
@@ -105,6 +108,7 @@ extension [String]: SettingValue {
     return texts(raw).flatMap { $0.first?.isEmpty == false ? $0 : nil }
   }
 
+  /// Returns the strings of an array, or `nil` if the value is not an array of strings.
   static func texts(_ raw: TOMLValue) -> [String]? {
     guard let array = raw.array else { return nil }
     let texts = array.compactMap { $0.string }

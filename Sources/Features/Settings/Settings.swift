@@ -12,33 +12,35 @@ package struct Settings: Hashable, Sendable {
   package var hyperlinks = HyperlinkUse.auto
   package var showsPictures = true
   package var pictureUse = PictureUse.auto
-  /// The time after Escape, or `nil` for ncurses's `ESCDELAY` or, without that, 25 ms.
+  /// The time for which a lone Escape waits for the rest of a key's sequence, or `nil` for ncurses's `ESCDELAY` or,
+  /// without that, 25 ms.
   package var escapeDelay: Duration?
   package var openCommand = ProgramTemplate(["xdg-open"])
   /// The program that opens attachments, or `nil` for `openCommand`.
   package var enclosureCommand: ProgramTemplate?
-  /// The program that makes a sound; empty for the terminal's bell.
+  /// The program that plays a message's sound; empty for the terminal's bell.
   package var soundCommand: [String] = []
-  /// The version of the operating system, or `nil` for the system's own.
+  /// The version of the operating system for the conditions of banners, or `nil` for the system's own.
   package var osVersion: String?
   /// The URL of a proxy, an empty string or `none` for no proxy, or `nil` to use the environment.
   package var proxy: String?
   /// The hosts that are requested without a proxy, or `nil` to use the environment.
   package var proxyExceptions: [String]?
   package var theme = Theme()
-  /// Whether letters of other scripts count as the keys in their positions.
+  /// Whether a letter of another script counts as the key of a US keyboard in the same position.
   package var usesKeyboardLayouts = true
   /// Maps command names to key names, as written.
   package var keys: [String: [String]] = [:]
   package var layout = LayoutOptions()
   package var signs = SignUse.auto
-  /// The messages that the user is notified of, and the channels.
+  /// The selection of messages that the user is notified of, and the channels.
   package var telling = NotificationOptions()
   package var sync = SyncOptions()
   package var hooks = HookOptions()
   package var phone = PhoneOptions()
   /// The programs that keys start.
   package var programs: [BoundProgram] = []
+  /// The keys that perform several commands.
   package var sequences: [BoundCommands] = []
   /// Maps categories of APNs payloads to the actions that they offer.
   package var categories: [String: [MessageAction]] = [:]
@@ -55,7 +57,7 @@ package struct Settings: Hashable, Sendable {
   package var problems: [SettingsMistake] = []
   /// The reasons why sources of `sources.toml` are left out.
   package var leftOut: [SettingsMistake] = []
-  /// The lines of these sources, as far as they are text.
+  /// The lines of the sources that are left out of `sources.toml`, as far as they are text.
   package var hiddenText = ""
   /// Whether `sources.toml` cannot be read at all.
   package var hidesSources = false
@@ -68,7 +70,7 @@ package struct Settings: Hashable, Sendable {
   /// Whether pictures are drawn if the terminal can draw them.
   package var drawsPictures: Bool { showsPictures && !hasScreenReader }
 
-  /// The commands and programs by their keys.
+  /// The keymap with the commands and programs of the settings, and the errors in their keys.
   package var keymap: (keymap: Keymap, problems: [Keymap.Problem]) {
     keys.isEmpty && programs.isEmpty && sequences.isEmpty && usesKeyboardLayouts
       ? (.standard, [])
@@ -212,6 +214,7 @@ extension Settings: SettingsRoot {
       """),
   ]
 
+  /// The form of a pane's width.
   private static let share = Setting.Form.count(PaneShares.range)
 
   /// The changed keys that need a restart.

@@ -31,7 +31,7 @@ enum SettingsEdit {
 
   /// Returns the text with elements of an array of tables appended, each below an empty line.
   ///
-  /// - Parameter elements: the lines of each, without the header.
+  /// - Parameter elements: the lines of each element, without the header.
   static func appending(_ table: String, _ elements: [[String]], to text: String) -> String {
     appending(elements.map { ["[[\(table)]]"] + $0 }, to: text)
   }
@@ -41,7 +41,7 @@ enum SettingsEdit {
     appending([["[\(table)]"] + lines], to: text)
   }
 
-  /// - Parameter tables: the lines of each.
+  /// - Parameter tables: the lines of each table.
   private static func appending(_ tables: [[String]], to text: String) -> String {
     let end = text.utf8.contains(UInt8(ascii: "\r")) && text.contains("\r\n") ? "\r\n" : "\n"
     var longer = text
@@ -60,8 +60,8 @@ enum SettingsEdit {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the text with two tables swapped, the first of which precedes the second. The text between them stays in
-  /// its place.
+  /// Returns the text with two tables swapped, or `nil` if the first does not precede the second. The text between them
+  /// stays in its place.
   static func swapping(_ first: String, _ second: String, of text: String) -> String? {
     let (a, b) = (ranges(of: first, in: text), ranges(of: second, in: text))
     guard let start = a.first?.lowerBound, let end = a.last?.upperBound, let start2 = b.first?.lowerBound,
@@ -87,7 +87,7 @@ enum SettingsEdit {
     }
   }
 
-  /// Returns the range of the whole lines around some bytes, with the last line's end.
+  /// Returns the range of the whole lines that contain a range of bytes, with the last line's end.
   private static func line(of range: Range<Int>, in bytes: [UInt8]) -> Range<Int> {
     let newline = UInt8(ascii: "\n")
     let start = bytes[..<range.lowerBound].lastIndex(of: newline).map { $0 + 1 } ?? 0

@@ -4,6 +4,7 @@ package import Storage
 
 /// `sources.toml` next to the settings: the sources that this machine follows because the user's other machines do.
 extension SettingsFile {
+  /// The file `sources.toml` of this settings file.
   var followed: SettingsFile {
     var file = self
     file.path = "\(ReplacedFile.folder(of: path))/sources.toml"
@@ -20,10 +21,11 @@ extension SettingsFile {
   /// Returns the path of the file that contains a source.
   package func path(of source: SourceEntry) -> String { source.isFollowed ? followed.path : path }
 
-  /// Returns the settings of both files; `own` are the settings of this one.
+  /// Returns the settings of both files.
   ///
-  /// - Parameter isStrict: whether a source of `sources.toml` whose name is taken is an error; otherwise it is left
-  ///   out.
+  /// - Parameters:
+  ///   - own: the settings in this file.
+  ///   - isStrict: whether a source of `sources.toml` whose name is taken is an error; otherwise it is left out.
   /// - Throws: `SettingsMistakes`, or `Failure` if the other file cannot be read.
   func whole(_ own: Settings, isStrict: Bool = false) throws -> Settings {
     if let settingsPath {
@@ -36,7 +38,7 @@ extension SettingsFile {
   package struct FollowedChanges {
     /// The names of sources that are no longer followed.
     package var removed: Set<String> = []
-    /// New values, by the names of their sources.
+    /// New values, each with the name of its source.
     package var changed: [(name: String, changes: [Change])] = []
     /// New names, keyed by the former ones.
     package var renamed: [String: String] = [:]
@@ -111,7 +113,7 @@ extension SettingsFile {
     }
   }
 
-  /// Returns the source of a table's lines if this machine syncs its sources and syncs everything in the table;
+  /// Returns the source of a table's lines if this machine syncs its sources and everything in the table can be synced;
   /// otherwise `nil`.
   func travelling(_ lines: [String], _ settings: Settings) throws -> ConfiguredSource? {
     guard settings.sync.place != nil, settings.sync.followsSources else { return nil }
@@ -131,7 +133,7 @@ extension SettingsFile {
     return own.sources.compactMap { $0.travelling?.name }
   }
 
-  /// Moves those sources into `sources.toml`.
+  /// Moves the sources whose tables contain only synced values from this file into `sources.toml`.
   ///
   /// - Throws: `Failure` or `SettingsMistakes`.
   package func moveTravelling() throws {

@@ -24,6 +24,7 @@ extension SettingsFile {
     return Set(paths.filter { named.contains($0) || Self.folder(withTexts: $0).map(named.contains) == true })
   }
 
+  /// Returns all strings that are values in settings.
   private static func values(in text: String) -> [String] {
     // Valid settings can be parsed.
     guard let document = try? TOMLDocument(text) else { return [] }
@@ -44,6 +45,7 @@ extension SettingsFile {
     return ([text] + words).compactMap(path)
   }
 
+  /// Returns the paths of the existing files that a string names.
   private func paths(in text: String) -> [String] {
     candidates(in: text).flatMap { path -> [String] in
       var isFolder: ObjCBool = false
@@ -52,6 +54,7 @@ extension SettingsFile {
     }
   }
 
+  /// Returns the absolute path for a word, or `nil` if the word is not a path.
   private func path(_ word: String) -> String? {
     var word = Directories.expandingHome(word, home: home)
     if word.hasPrefix("file://") { word = URL(string: word)?.path ?? "" }
@@ -61,14 +64,14 @@ extension SettingsFile {
     return URL(fileURLWithPath: word, relativeTo: folder).standardizedFileURL.path
   }
 
-  /// Returns the paths of the files with an app's strings.
+  /// Returns the paths of the existing files `<language>.lproj/Localizable.strings` in a folder.
   private static func texts(in folder: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.filter { $0.hasSuffix(".lproj") }.sorted().map { "\(folder)/\($0)/Localizable.strings" }
       .filter { FileManager.default.fileExists(atPath: $0) }
   }
 
-  /// Returns the folder that contains the `.lproj` folder of a translation.
+  /// Returns the folder that contains the `.lproj` folder of a translation's path, or `nil` for other paths.
   private static func folder(withTexts path: String) -> String? {
     let parts = path.split(onBytes: "/")
     guard parts.count > 2, parts.last == "Localizable.strings", parts[parts.count - 2].hasSuffix(".lproj")

@@ -4,7 +4,7 @@ import Storage
 
 /// Removes a source, a saved list or a rule from the file.
 extension SettingsFile {
-  /// An array of tables with names.
+  /// The name of an array of tables whose elements have names.
   package enum NamedTable: String, Hashable, Sendable {
     case source, list, rule
   }
@@ -37,7 +37,7 @@ extension SettingsFile {
 
   /// Returns the path of the table with a name, as in `source[0]`, or `nil` if there is none.
   ///
-  /// - Parameter verb: for the error if the table has no header.
+  /// - Parameter verb: the verb for the error if the table has no header, for example `remove`.
   func header(of name: String, in table: NamedTable, to verb: String, of text: String) throws -> String? {
     guard let line = try read(text).line(of: name, in: table) else { return nil }
     // Tables that are left out because of an error count too.

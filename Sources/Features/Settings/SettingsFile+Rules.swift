@@ -4,7 +4,7 @@ import Queries
 
 /// The error because of which a rule isn't written.
 struct RuleMistake: UserFacingError, Hashable {
-  /// The key of the rule.
+  /// The key of the rule that has the error.
   var key: String
   var problem: String
 
@@ -32,7 +32,7 @@ extension SettingsFile {
     }
   }
 
-  /// Changes a rule; keeps its program, comments and everything else.
+  /// Changes a rule; keeps its program, the comments and everything else.
   ///
   /// - Returns: `false` if no rule has the name.
   /// - Throws: `RuleMistake`, `Failure` or `SettingsMistakes`; the file is unchanged then.
@@ -88,7 +88,7 @@ extension SettingsFile {
 }
 
 extension Settings {
-  /// The text of each active rule, keyed by its name.
+  /// The active rules in the form of text, keyed by their names.
   package var ruleTexts: [String: String] {
     Dictionary(
       rules.compactMap(\.rule).map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
@@ -96,7 +96,7 @@ extension Settings {
 }
 
 extension RuleEntry {
-  /// The values of the keys that each rule has.
+  /// The values, as TOML, of the keys that each rule has.
   fileprivate var values: [String] {
     [
       TOMLText.shortest(name), TOMLText.shortest(when),

@@ -5,7 +5,7 @@ extension SettingsFile {
   /// Writes `place` into `[sync]`, or removes it. Creates the table if there is none, and removes it if nothing else is
   /// in it. Everything else stays.
   ///
-  /// - Parameter folder: a folder as users write it.
+  /// - Parameter folder: the location as the user typed it, if it is a folder.
   /// - Throws: `Failure` or `SettingsMistakes`; the file is unchanged then.
   package func setPlace(_ place: PlaceAddress?, as folder: String = "") throws {
     try edit(as: nil) { text in

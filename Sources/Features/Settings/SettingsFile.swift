@@ -83,8 +83,8 @@ package struct SettingsFile: Sendable {
 
   /// Appends sources and keeps everything else in the file, with comments.
   ///
-  /// If this machine is synced, the sources that other machines can follow automatically are added to `sources.toml`.
-  /// If one is removed on any machine, it is removed there.
+  /// If this machine is synced, the sources that other machines can follow automatically are added to `sources.toml`
+  /// instead. A source in that file is also removed from it if another machine removes the source.
   ///
   /// - Parameter sources: gets the settings that are in the files now, which another process may have changed
   ///   since this one read them. Returns for each new source the TOML lines of its `[[source]]` table, without the
@@ -270,12 +270,16 @@ package struct SettingsFile: Sendable {
     }
   }
 
+  /// Returns the rules that differ between two versions of the file.
   private func ruleChanges(_ old: String, _ new: String) -> [RuleChange] {
     let reader = reader()
     guard let before = try? reader.read(old), let after = try? reader.read(new) else { return [] }
     return RuleChange.between(before.ruleTexts, after.ruleTexts)
   }
 
+  /// Returns the failure for a file whose form reddot cannot edit.
+  ///
+  /// - Parameter what: a clause that describes the edit for the user.
   func byHand(_ what: String) -> Failure {
     Failure(path: path, reason: "has a form that reddot cannot edit; edit it yourself: \(what)")
   }
@@ -306,7 +310,7 @@ package struct SettingsFile: Sendable {
   }
 }
 
-/// A string as a TOML basic string with the necessary escapes (TOML 1.0, section String).
+/// Strings in the notation of TOML, with the necessary escapes (TOML 1.0, section String).
 package enum TOMLText {
   /// Returns the string with the fewest escapes: as a literal string if possible.
   package static func shortest(_ text: String) -> String {
@@ -314,6 +318,7 @@ package enum TOMLText {
     return isPlain && text.unicodeScalars.contains { $0 == "\"" || $0 == "\\" } ? "'\(text)'" : quoted(text)
   }
 
+  /// Returns the string as a basic string, in double quotes.
   package static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

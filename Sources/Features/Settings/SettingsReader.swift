@@ -11,7 +11,7 @@ import Words
 
 /// Reads settings from TOML text. It collects every error and does not stop at the first.
 package struct SettingsReader {
-  /// The name of the file, for errors.
+  /// The name of the file that the text is from, for errors.
   package var file: String
   /// The home folder, for `~` and relative `file:` URLs.
   package var home: String
@@ -24,6 +24,8 @@ package struct SettingsReader {
     self.isReadableByOthers = isReadableByOthers
   }
 
+  /// Reads the settings file.
+  ///
   /// - Throws: `SettingsMistakes` with every error found.
   package func read(_ text: String) throws(SettingsMistakes) -> Settings {
     try parse(text) { root in read(root) }
@@ -153,7 +155,9 @@ package struct SettingsReader {
     }
   }
 
-  /// - Returns: `nil` without a valid name and address.
+  /// Reads a source.
+  ///
+  /// - Returns: `nil` if the source has no valid name and address.
   private func readSource(_ table: SettingsTable, defaults: SourceEntry) -> SourceEntry? {
     var entry = defaults
     entry.line = table.line
@@ -194,7 +198,7 @@ package struct SettingsReader {
     return entry
   }
 
-  /// The settings that apply only to some kinds.
+  /// The keys that only sources of these kinds may have.
   private static let keysOfKinds: [(keys: [String], kinds: Set<SourceKind>)] = [
     (["shared"], [.local]),
     (["stream"], [.native, .ntfy, .gotify, .mastodon]),
@@ -206,6 +210,7 @@ package struct SettingsReader {
     ),
   ]
 
+  /// Reports keys that a source of this kind must not have.
   private func checkKeys(_ table: SettingsTable, of kind: SourceKind) {
     if kind != .desktop {
       for key in ["only", "except", "own"] where table.gave(key) {
@@ -263,7 +268,7 @@ package struct SettingsReader {
 }
 
 extension SourceEntry {
-  /// Returns the entry with the address that identifies a command in the database.
+  /// Returns the entry with an address that identifies its command in the database.
   func addressedByCommand() -> SourceEntry {
     var entry = self
     entry.source.address = SourceAddress.ofCommand(source.settings.options.command ?? [])
@@ -272,7 +277,7 @@ extension SourceEntry {
 }
 
 extension SettingsTable {
-  /// Maps type numbers of in-app notifications to the names of their kinds.
+  /// Returns the names of kinds in a setting's table, keyed by the type numbers of in-app notifications.
   func typeNames(_ setting: Setting) -> [Int: String]? {
     guard let types = table(setting) else { return nil }
     var names: [Int: String] = [:]
@@ -308,12 +313,13 @@ package enum SourceName {
 
 /// Addresses that can be polled: http, https, http+unix and file; a path becomes a file URL.
 package enum SourceAddress {
-  /// Whether it is an http or https URL.
+  /// Whether an address is an http or https URL.
   package static func isWeb(_ address: String) -> Bool { Origin(address) != nil && !isSocket(address) }
 
-  /// Whether requests use a Unix socket.
+  /// Whether requests to an address use a Unix socket.
   package static func isSocket(_ address: String) -> Bool { address.lowercased().hasPrefix("http+unix:") }
 
+  /// Returns the URL for an address as the user typed it, or `nil` if it cannot be polled.
   package static func normalized(_ text: String, home: String) -> String? {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !trimmed.isEmpty, !trimmed.unicodeScalars.contains(where: \.isControl) else { return nil }
@@ -337,7 +343,8 @@ package enum SourceAddress {
     }
   }
 
-  /// Returns `command:` and the program; with arguments, which may contain secrets, a digest of all.
+  /// Returns the address of a source of kind `command`: `command:` and the program. If the program has arguments, which
+  /// may contain secrets, a digest of the program and all arguments follows.
   package static func ofCommand(_ words: [String]) -> String {
     let program = words.first?.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
     return "command:" + program

@@ -3,12 +3,12 @@ import Words
 
 /// The table of settings as text, for the settings page and the sample file.
 package enum SettingsReference {
-  /// A section of the text for a table of the file. Keys for all sources are listed only there, not once more for
-  /// single sources.
+  /// A section of the text, for one table of the file. A key that all sources share is listed only in the section for
+  /// all sources.
   private struct Section {
     /// The header; empty at the top level.
     var header = ""
-    /// The table itself.
+    /// The setting that describes the table, or `nil` at the top level.
     var table: Setting?
     var settings: [Setting] = []
 
@@ -33,6 +33,7 @@ package enum SettingsReference {
     Section(header: "[phone]", table: .phone, settings: told(.phone)),
   ]
 
+  /// Returns the settings that the section of a table lists.
   private static func told(_ place: Setting.Place) -> [Setting] {
     Setting.all.filter { $0.places.first == place && !Setting.tables.contains($0) }
   }
@@ -101,7 +102,7 @@ package enum SettingsReference {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Returns lines of at most 100 columns.
+  /// Returns a string as comment lines of at most 100 columns.
   private static func comment(_ text: String) -> [String] {
     var lines: [String] = []
     var line = "#"

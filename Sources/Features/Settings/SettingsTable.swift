@@ -10,15 +10,17 @@ final class SettingsTable {
   private let file: String
   private let home: String
   private let present: Set<String>
+  /// The keys that were read, with a value or without one.
   private var known: Set<String> = []
-  /// The known keys of rows, listed only for an error.
+  /// The keys of rows that were read, listed only for an error.
   private var knownOfRows: [() -> [String]] = []
+  /// The keys that had a valid value.
   private var given: Set<String> = []
   private(set) var mistakes: [SettingsMistake] = []
-  /// Settings without an effect, which do not disable anything.
+  /// Remarks about settings that have no effect. Unlike errors, they disable nothing.
   private(set) var notes: [SettingsMistake] = []
 
-  /// - Parameter home: for `~`.
+  /// - Parameter home: the home folder, which replaces `~`.
   init(_ table: TOMLTable, path: String, file: String, home: String) {
     self.table = table
     present = Set(table.keys)
@@ -46,6 +48,7 @@ final class SettingsTable {
     SettingsMistake(file: file, line: table.line(of: key), key: key.isEmpty ? path : key, problem: problem)
   }
 
+  /// Adds the errors and notes of another table to those of this one.
   func absorb(_ other: SettingsTable) {
     mistakes += other.mistakes
     notes += other.notes
@@ -79,6 +82,8 @@ final class SettingsTable {
   /// Returns the unparsed text of a key.
   func text(_ setting: Setting) -> String? { value(setting.key, setting.allowed) { $0.string } }
 
+  /// Reads a key, and reports an invalid value.
+  ///
   /// - Parameter read: returns `nil` if the value isn't allowed.
   private func value<Value>(
     _ key: String, _ expected: @autoclosure () -> String, _ read: (TOMLValue) -> Value?
@@ -93,7 +98,7 @@ final class SettingsTable {
     return value
   }
 
-  /// Returns the string of a key that the user chose.
+  /// Returns the string of a key that no `Setting` describes.
   func string(named key: String) -> String? { value(key, "a string in quotes") { $0.string } }
 
   /// Returns a style: a string, or the number of a colour.
@@ -103,6 +108,7 @@ final class SettingsTable {
     }
   }
 
+  /// Returns the value of a key that may be a string or a table.
   func textOrTable(_ key: String, _ expected: @autoclosure () -> String) -> TextOrTable? {
     value(key, expected()) { raw in
       raw.string.map { .text($0) } ?? raw.table.map { .table(child($0, path: key)) }
@@ -114,7 +120,7 @@ final class SettingsTable {
     case table(SettingsTable)
   }
 
-  /// Returns the names of keys: a list, or one.
+  /// Returns the names of the keys for a command: the setting is a list, or one string.
   func keyNames(of command: String) -> [String]? {
     value(command, "the name of a key or a list of them, such as [\"n\", \"ctrl-n\"]") { raw in
       raw.string.map { [$0] } ?? [String].texts(raw)
@@ -129,7 +135,7 @@ final class SettingsTable {
 
   func tables(_ setting: Setting) -> [SettingsTable] { tables(setting.key) }
 
-  /// Returns the array of tables of a key that the user chose.
+  /// Returns the array of tables of a key whose name the user chose.
   func tables(named key: String) -> [SettingsTable] { tables(key) }
 
   private func tables(_ key: String) -> [SettingsTable] {

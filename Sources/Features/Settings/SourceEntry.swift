@@ -2,7 +2,7 @@ import Basics
 import Messages
 package import Storage
 
-/// One `[[source]]`. The meaning and the range of a field are in `rows`.
+/// A table `[[source]]` of the settings. The meaning and the range of a field are in `rows`.
 package struct SourceEntry: Hashable, Sendable {
   /// The part that is stored in the database.
   package var source: ConfiguredSource
@@ -12,12 +12,14 @@ package struct SourceEntry: Hashable, Sendable {
   /// Whether the user's changes are sent to the service.
   package var writesBack = true
   package var connectTimeout: Duration = .seconds(15)
-  /// Long enough for a password store that uses a server, short enough for a poll.
+  /// The maximum time for a `token_command`: long enough for a password store that uses a server, short enough for a
+  /// poll.
   package var tokenTimeout: Duration = .seconds(10)
   /// The program that prints the app's version; empty for none.
   package var appVersionCommand: [String] = []
-  /// The program that controls features; empty for none.
+  /// The program that switches features on and off; empty for none.
   package var featureCommand: [String] = []
+  /// The folder with the app's translated strings, for APNs payloads.
   package var strings: String?
   /// The short name for narrow lists.
   package var short: String?
@@ -129,7 +131,7 @@ extension SourceEntry: SettingsRoot {
       example: "\"https://team.example\"", "web page, for an export as OPML"),
   ]
 
-  /// Waits of more than a year are errors, and could make dates overflow.
+  /// The allowed waiting times. A wait of more than a year is an error, and could make dates overflow.
   private static let waits = Duration.milliseconds(1)...Duration.seconds(366 * 86400)
 
   private static let pollRows: [SettingRow<SourceEntry>] = [

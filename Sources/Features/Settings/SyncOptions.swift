@@ -6,9 +6,9 @@ package import Sync
 
 /// `[sync]`: one inbox on several machines.
 package struct SyncOptions: Hashable, Sendable {
-  /// The location where the machines meet, or `nil` if this machine isn't synced.
+  /// The sync location, or `nil` if this machine isn't synced.
   package var place: PlaceAddress?
-  /// The name of this machine for the others, or `nil` for the host's name up to its first dot.
+  /// The name of this machine for the other machines, or `nil` for the host's name up to its first dot.
   package var name: String?
   /// Whether this machine follows the sources of other machines.
   package var followsSources = true
@@ -17,7 +17,7 @@ package struct SyncOptions: Hashable, Sendable {
   /// The program that prints the token of a location at a hub; empty for none.
   package var tokenCommand: [String] = []
 
-  /// Whether the location is accessed without a program.
+  /// Whether the location is a folder, which is accessed without another program.
   package var isFolder: Bool { place?.isFolder == true }
 
   package init() {}
@@ -46,6 +46,7 @@ extension SyncOptions: SettingsRoot {
       "program that prints the token of a hub"),
   ]
 
+  /// The maximum number of characters of a machine's name.
   package static let longestName = 64
 }
 

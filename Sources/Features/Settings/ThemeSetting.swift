@@ -20,6 +20,7 @@ extension SettingsTable {
     }
   }
 
+  /// Reads a table of styles.
   private func looks() -> Theme {
     var name = Theme.Name.terminal
     if let base = string(named: "base") {

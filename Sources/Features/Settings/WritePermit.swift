@@ -10,7 +10,7 @@ package final class WritePermit: Sendable {
 
   package init() {}
 
-  /// Uses the permit. Callers do so before they write.
+  /// Marks the permit as used. Callers do this before they write.
   ///
   /// - Throws: `Withdrawn` if nothing may be written.
   package func use() throws(Withdrawn) {
@@ -21,6 +21,8 @@ package final class WritePermit: Sendable {
     if isWithdrawn { throw Withdrawn() }
   }
 
+  /// Withdraws the permission.
+  ///
   /// - Returns: `false` if it is too late, because something is being written or was written.
   package func withdraw() -> Bool {
     state.withLock { state in

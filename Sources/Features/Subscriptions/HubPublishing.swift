@@ -14,18 +14,18 @@ import Words
 package struct HubPublishing: Sendable {
   /// The hub and the feed as the user typed them.
   package struct Target: Sendable {
-    /// The name of a `[[hub]]`; `nil` if there is only one.
+    /// The name of a `[[hub]]` in the settings, or `nil` if the settings have only one.
     package var hub: String?
     package var feed: String
 
     package init(hub: String?, feed: String) { (self.hub, self.feed) = (hub, feed) }
   }
 
-  /// A message for a hub. Its times are in ISO 8601.
+  /// A message to be published. Its times are in ISO 8601.
   package struct Message: Sendable {
     package var title: String
     package var body = ""
-    /// The message's key: another message with the same key changes it, and makes it unread again.
+    /// The message's key: a later message with the same key replaces the message, and makes it unread again.
     package var key: String?
     package var url: String?
     package var priority: Int?
@@ -33,6 +33,7 @@ package struct HubPublishing: Sendable {
     package var actions: [MessageAction] = []
     package var group: String?
     package var channel: String?
+    /// The time from which the message is shown, in ISO 8601.
     package var appears: String?
     package var expires: String?
 
@@ -62,6 +63,7 @@ package struct HubPublishing: Sendable {
     }
   }
 
+  /// The reason why a message could not be published.
   package enum Refusal: UserFacingError {
     case none
     /// `there`: the names of the existing hubs.
@@ -92,6 +94,7 @@ package struct HubPublishing: Sendable {
 
   package init(_ profile: Profile) { self.profile = profile }
 
+  /// Returns the hub that the target names, from the settings.
   private func entry(_ target: Target) throws(Refusal) -> HubEntry {
     let hubs = profile.settings.hubs
     guard let name = target.hub else {
@@ -105,7 +108,9 @@ package struct HubPublishing: Sendable {
     return hub
   }
 
-  /// - Parameter requestKey: a different key for each message: the hub stores a repeated request with the same key
+  /// Publishes a message.
+  ///
+  /// - Parameter requestKey: a different key for each message: the hub stores a repeated request with the same key only
   ///   once.
   /// - Returns: the hub's response, as one line of JSON.
   package func publish(_ message: Message, to target: Target, requestKey: String) async throws -> String {
@@ -147,7 +152,7 @@ package struct HubPublishing: Sendable {
 }
 
 extension HubClient.Failure {
-  /// Whether the request may have arrived.
+  /// Whether the request may have arrived at the hub although there was no response.
   private func isUncertain(_ failure: FetchFailure) -> Bool {
     switch failure {
     case .timedOut(.waiting, _), .timedOut(.reading, _), .cutOff: true
@@ -155,7 +160,9 @@ extension HubClient.Failure {
     }
   }
 
-  /// - Parameter feed: the feed; `nil` if the list of feeds was requested.
+  /// Returns a sentence about the failure.
+  ///
+  /// - Parameter feed: the feed to which a message was published, or `nil` if the list of feeds was requested.
   func sentence(publishingTo feed: String? = nil, _ profile: Profile) -> String {
     switch self {
     case .request(let failure):

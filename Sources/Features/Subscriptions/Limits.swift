@@ -1,10 +1,11 @@
 import Basics
 
 extension Limits {
-  /// The number of reminders that are listed at once.
+  /// The maximum number of reminders in a list.
   static let listedReminders = 10_000
-  /// Bytes of a file that is read on the first start, and of a program's output then.
+  /// The maximum number of bytes of a file that is read on the first start to find sources to offer, and of the output
+  /// of a program that is run to set one up.
   static let offerFileBytes = 1 << 20
-  /// Time for such a program.
+  /// The time limit for such a program.
   static let offerTime = Duration.seconds(10)
 }

@@ -11,20 +11,23 @@ import Screen
 import Storage
 import Words
 
-/// Reminders. A one-time reminder is a local message that is snoozed until its time. Repeated reminders are entries of
-/// a schedule file that reddot manages, in the folder of its database; the file is a source like any other, which is
-/// added with the first repeated reminder.
+/// Adds, changes and lists reminders. A one-time reminder is a local message that is snoozed until its time. Recurring
+/// reminders are entries of a schedule file that reddot manages, in the folder of its database. That file is a source
+/// like any other, and is added with the first recurring reminder.
 package struct Reminders: Sendable {
-  /// A reminder. Earlier versions made an entry for each of several weekdays; these entries are one reminder, too.
+  /// A reminder. Earlier versions created a separate entry for each of several weekdays; such entries together are one
+  /// reminder.
   package struct Reminder: Sendable {
-    /// The number with which an entry's id begins; for a one-time reminder, `m` and the number of its message.
+    /// The number with which the id of its entry begins; for a one-time reminder, `m` and the number of its message.
     package var id: String
-    /// The repetition; `nil` if the user has changed the file.
+    /// The repetition, or `nil` for a one-time reminder, and if the user has changed the entry in the file.
     var repetition: RepeatTime?
     package var title: String
+    /// The time of the next firing, or `nil` if there is none.
     package var next: Date?
   }
 
+  /// The reason why a reminder could not be added, changed or read.
   package enum Failure: UserFacingError {
     case unknown(id: String)
     case notATime(String)
@@ -44,6 +47,7 @@ package struct Reminders: Sendable {
   }
 
   private let profile: Profile
+  /// The path of the schedule file.
   private let path: String
 
   package init(_ profile: Profile) {
@@ -52,13 +56,15 @@ package struct Reminders: Sendable {
     path = Profile.reminders(besides: database)
   }
 
-  // MARK: Changing them
+  // MARK: Changes
 
-  /// Whether the argument is a repeated time, such as `weekday 9:45`.
+  /// Whether the argument is a recurring time, for example `weekday 9:45`.
   package static func isRepeatTime(_ text: String) -> Bool { RepeatTime(text) != nil }
 
+  /// Adds a recurring reminder.
+  ///
   /// - Parameters:
-  ///   - text: the repeated time as the user typed it.
+  ///   - text: the recurring time as the user typed it.
   ///   - trouble: receives a sentence for everything that failed after the first poll.
   package func add(
     every text: String, title: String, body: String, trouble: (String) -> Void
@@ -78,7 +84,7 @@ package struct Reminders: Sendable {
     return try repeated().first { $0.id == id } ?? Reminder(id: id, repetition: repetition, title: title)
   }
 
-  /// The sentence about a reminder that comes once: `2026-11-26 09:00: Call Bo`.
+  /// Returns the sentence about a one-time reminder: `2026-11-26 09:00: Call Bo`.
   package func sentence(_ title: String, at instant: Date) -> String {
     SafeOutput.line("\(profile.environment.wallTime(instant)): \(title)")
   }
@@ -86,7 +92,7 @@ package struct Reminders: Sendable {
   /// Changes the time of a one-time reminder.
   ///
   /// - Parameter text: the time as the user typed it.
-  /// - Returns: a sentence about it.
+  /// - Returns: a sentence about the reminder.
   package func move(_ id: String, to text: String) throws -> String {
     guard let message = try single(id) else {
       throw try list().contains { $0.id == id } ? Failure.isRepeated(id: id) : Failure.unknown(id: id)
@@ -96,7 +102,7 @@ package struct Reminders: Sendable {
     return sentence(message.content.title, at: instant)
   }
 
-  /// Returns the message of a one-time reminder whose time is in the future.
+  /// Returns the message of a one-time reminder whose time is in the future, or `nil` if there is none with this id.
   private func single(_ id: String) throws -> Message? {
     guard id.hasPrefix("m"), let number = Int64(id.dropFirst()) else { return nil }
     return try singles().first { $0.id.rawValue == number }
@@ -111,6 +117,7 @@ package struct Reminders: Sendable {
     return messages
   }
 
+  /// Removes a recurring reminder, or dismisses the message of a one-time reminder.
   package func remove(_ id: String) throws {
     if let message = try single(id) { return try profile.perform(.dismiss([message.id])) }
     try edit { entries in
@@ -120,7 +127,7 @@ package struct Reminders: Sendable {
     }
   }
 
-  /// Adds the file to the sources, unless it is already one.
+  /// Adds the schedule file to the sources, unless it is one already, and returns the source.
   private func follow() async throws -> (Profile, Source?) {
     let address = URL(fileURLWithPath: path).absoluteString
     func source(_ profile: Profile) -> Source? { profile.sources.first { $0.address == address } }
@@ -136,6 +143,7 @@ package struct Reminders: Sendable {
     return (current, source(current))
   }
 
+  /// Changes the entries of the schedule file.
   private func edit(_ change: ([JSONValue]) throws -> [JSONValue]) throws {
     do {
       try ReplacedFile(path: path).edit { bytes in
@@ -147,6 +155,7 @@ package struct Reminders: Sendable {
     }
   }
 
+  /// Parses the entries of the schedule file.
   private func elements(_ bytes: Data) throws -> [JSONValue] {
     let root: JSONValue
     do throws(JSONFailure) {
@@ -160,7 +169,8 @@ package struct Reminders: Sendable {
     return elements
   }
 
-  /// Returns the part of an entry's id before the day.
+  /// Returns the reminder's id: the part of an entry's id before a full stop, which earlier versions added with the
+  /// weekday.
   private static func id(of entry: JSONValue) -> String? {
     entry.object?["id"]?.text?.split(onBytes: ".").first.map(String.init)
   }
@@ -169,6 +179,7 @@ package struct Reminders: Sendable {
     "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
   ]
 
+  /// Returns the entry of the schedule file for a recurring reminder.
   private func entry(_ repetition: RepeatTime, id: String, title: String, body: String) -> JSONValue {
     let texts: [(String, JSONValue)] = [("title", .string(title)), ("msg", .string(body))]
     let clock = WallTime(dayNumber: 0, second: repetition.second).clock
@@ -193,9 +204,9 @@ package struct Reminders: Sendable {
     }
   }
 
-  // MARK: Looking at them
+  // MARK: Lists
 
-  /// Returns the repeated reminders, in the order in which they were made, then the one-time reminders, the next one
+  /// Returns the recurring reminders, in the order in which they were added, then the one-time reminders, the next one
   /// first.
   package func list() throws -> [Reminder] {
     try repeated()
@@ -206,6 +217,7 @@ package struct Reminders: Sendable {
       }
   }
 
+  /// Returns the recurring reminders from the schedule file.
   private func repeated() throws -> [Reminder] {
     let bytes: Data?
     do throws(ReplacedFile.Failure) {
@@ -230,6 +242,7 @@ package struct Reminders: Sendable {
     return order.map { reminder($0, groups[$0] ?? []) }
   }
 
+  /// Returns the reminder of one or several entries.
   private func reminder(_ id: String, _ entries: [ScheduleFileEntry]) -> Reminder {
     let schedules = entries.compactMap(\.schedule)
     let (now, zone) = (profile.environment.now(), profile.environment.clock())
@@ -241,6 +254,8 @@ package struct Reminders: Sendable {
       next: next)
   }
 
+  /// Returns the repetition that the schedules of a reminder have together, or `nil` if reddot does not create such
+  /// entries.
   private static func repetition(_ schedules: [WallSchedule]) -> RepeatTime? {
     var weekdays: Set<Int> = []
     for (place, schedule) in schedules.enumerated() {
@@ -258,7 +273,7 @@ package struct Reminders: Sendable {
     return nil
   }
 
-  /// Returns lines such as `3  weekday 9:45  2026-11-23 09:45  Stand-up`.
+  /// Returns a table of reminders, with lines such as `3  weekday 9:45  2026-11-23 09:45  Stand-up`.
   package func report(_ reminders: [Reminder]) -> Report<Reminder> {
     Report(
       reminders,

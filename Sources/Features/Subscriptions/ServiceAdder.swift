@@ -9,14 +9,16 @@ package import Settings
 import Storage
 import Words
 
-/// A service that the user wants to add.
+/// A service that the user wants to add as a source, with the facts given so far.
 package struct ServiceWish: Sendable {
   package var kind: SourceKind
-  /// The address; `nil` for the service's usual one.
+  /// The address, or `nil` for the default address of the service.
   package var address: String?
+  /// The name of the new source, or `nil` for an automatic one.
   package var name: String?
   /// The user name that belongs to the token.
   package var user: String?
+  /// The origin of the token or password, for example a command, or `nil` for none.
   package var credential: CredentialOrigin?
   /// The interval as it will be written in the settings.
   package var interval: String?
@@ -28,21 +30,25 @@ package struct ServiceWish: Sendable {
   package init(kind: SourceKind) { self.kind = kind }
 }
 
-/// The questions of `reddot add` about a service, for facts that were not given on the command line.
+/// The questions that `reddot add` asks about a service, for facts that were not given on the command line.
 package struct ServiceQuestions: Sendable {
+  /// The fact that a question asks for.
   package enum Answer: Sendable { case address, user, tokenCommand }
 
+  /// A question, and the fact that it asks for.
   package struct Question: Sendable {
     package var answer: Answer
     package var text: String
-    /// The default, which is used if nothing is typed; `nil` if there is none.
+    /// The default, which is used if the user types nothing, or `nil` if an answer is required.
     package var standard: String?
   }
 
-  /// The question for a hub if the token is missing or wrong.
+  /// The question that is asked for a hub if the token is missing or wrong.
   package static let hubToken = Question(
     answer: .tokenCommand, text: "A command that prints the token, such as: pass show hub", standard: nil)
 
+  /// Returns the questions about the facts that are missing.
+  ///
   /// - Parameter wish: the facts that are already known.
   package static func of(_ wish: ServiceWish) -> [Question] {
     guard let facts = SourceAdapters.facts(of: wish.kind) else { return [] }
@@ -67,7 +73,7 @@ package struct ServiceQuestions: Sendable {
 }
 
 extension ServiceQuestions {
-  /// Returns the same questions as fields of a form.
+  /// Returns all questions about a kind of service as the fields of a form.
   static func form(of kind: SourceKind) -> SourceFields {
     let entries = of(ServiceWish(kind: kind)).map { question in
       SourceFields.Entry(
@@ -79,6 +85,7 @@ extension ServiceQuestions {
 }
 
 extension ServiceQuestions.Answer {
+  /// The field of the form for this fact.
   var field: SourceFields.Field {
     switch self {
     case .address: .url
@@ -89,6 +96,8 @@ extension ServiceQuestions.Answer {
 }
 
 extension ServiceWish {
+  /// Sets the fact that a question asks for.
+  ///
   /// - Parameter text: the text as the user typed it, or the default if it is empty.
   package mutating func set(_ text: String, for answer: ServiceQuestions.Answer) {
     switch answer {
@@ -101,7 +110,7 @@ extension ServiceWish {
 }
 
 extension SourceAdder.Refusal {
-  /// The question that needs another answer; `nil` if it is unknown.
+  /// The fact that probably has to be changed before the service can be added, or `nil` if it is unknown.
   package var answer: ServiceQuestions.Answer? {
     switch self {
     case .missingScope: .tokenCommand
@@ -120,16 +129,18 @@ extension SourceAdder.Refusal {
 }
 
 extension SourceAdder {
-  /// The reason why a form's service was not added, as a sentence, and the field that has to be changed.
+  /// The reason why a service was not added from a form, as a sentence, and the field that has to be changed, or `nil`
+  /// if it is unknown.
   package struct FormMistake: Error {
     package var reason: String
     package var field: SourceFields.Field?
   }
 
-  /// Adds a service according to its form.
+  /// Adds a service from the fields of a form.
   ///
-  /// - Parameter texts: the content of its fields, or the default of an empty one.
-  /// - Parameter noting: called once it is in the settings.
+  /// - Parameters:
+  ///   - texts: the text of each field, or its default if the field is empty.
+  ///   - noting: called when the service is in the settings.
   package func answer(
     to texts: [SourceFields.Field: String], of kind: SourceKind, noting: @Sendable (Added) async -> Void
   ) async -> Result<Added, FormMistake> {
@@ -153,17 +164,20 @@ extension SourceAdder {
     }
   }
 
+  /// Other names for kinds of services.
   private static let otherNames: [String: SourceKind] = [
     "forgejo": .gitea, "codeberg": .gitea, "freshrss": .greader, "google-reader": .greader,
     "prometheus": .alertmanager,
   ]
 
+  /// All names of services that `service(named:)` accepts.
   package static var serviceNames: [String] {
     SourceKind.allCases.filter { SourceAdapters.facts(of: $0) != nil }.map(\.rawValue)
       + otherNames.keys.sorted()
   }
 
-  /// Returns the kind of a service for the name that a user types: `github`, `forgejo`, `freshrss`.
+  /// Returns the kind of a service for a name that a user types, for example `github`, `forgejo` or `freshrss`, or
+  /// `nil` if there is no such service.
   package static func service(named name: String) -> SourceKind? {
     let name = name.lowercased()
     guard let kind = otherNames[name] ?? SourceKind(rawValue: name), SourceAdapters.facts(of: kind) != nil
@@ -173,12 +187,13 @@ extension SourceAdder {
     return kind
   }
 
-  /// Returns the reason why a service has no use for a user name, as a clause, or `nil` if it has one.
+  /// Returns a clause that explains why a service has no use for a user name, or `nil` if it has one.
   package static func reasonAgainstUser(of kind: SourceKind) -> String? {
     guard let facts = SourceAdapters.facts(of: kind), !facts.takesUser else { return nil }
     return "\(facts.name) takes a token alone"
   }
 
+  /// Returns the entry of the settings for a service at an address.
   private func entry(_ wish: ServiceWish, at given: String) -> SourceEntry {
     let address = SourceAdapters.address(of: given, kind: wish.kind)
     var entry = SourceEntry(
@@ -189,12 +204,13 @@ extension SourceAdder {
     return entry
   }
 
+  /// Polls a service as a test, and checks the token's permissions.
   private func poll(_ entry: SourceEntry) async throws -> ServiceTrial.Answer {
     try await ServiceTrial(environment: profile.environment, settings: profile.settings)
       .poll(entry, checksScope: true)
   }
 
-  /// Sends a test request to a service, and appends it to the settings.
+  /// Sends a test request to a service, and adds the service to the settings.
   package func add(_ wish: ServiceWish) async throws -> Added {
     let facts = SourceAdapters.facts(of: wish.kind)
     let serviceName = facts?.name ?? wish.kind.rawValue

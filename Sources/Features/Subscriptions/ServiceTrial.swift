@@ -7,13 +7,16 @@ import Services
 import Settings
 import Storage
 
-/// Sends requests to a service as a first poll does; nothing is stored.
+/// Polls a service as its first poll would, without storing anything.
 struct ServiceTrial {
   let environment: Environment
   let settings: Settings
 
+  /// The content of the last part, the permission that the token lacks if that was checked, and all parts.
   typealias Answer = (content: PollContent, missing: MissingScope?, parts: [PollOutcome])
 
+  /// Polls a service.
+  ///
   /// - Parameter checksScope: whether the permissions of the token are also requested.
   /// - Throws: `FetchFailure`.
   func poll(
@@ -55,7 +58,7 @@ struct ServiceTrial {
 }
 
 extension FetchFailure {
-  /// Whether the connection failed, so that another server of the host may still be reached.
+  /// Whether the connection failed, so that another server on the same host may be reachable.
   var isOfConnection: Bool {
     switch self {
     case .refused, .unreachable, .tls, .timedOut, .cutOff: true
@@ -65,9 +68,10 @@ extension FetchFailure {
 }
 
 extension Examiner {
-  /// Polls a service as a first poll does: a source of the settings by its name, with its token, or an address of a
-  /// kind of service.
+  /// Polls a service as a first poll would, and returns the output of `reddot inspect`.
   ///
+  /// - Parameter target: the name of a source in the settings, which is polled with its token, or the address of a
+  ///   service whose `kind` is given.
   /// - Returns: `nil` if the target is neither.
   /// - Throws: `FetchFailure`.
   package func report(
@@ -81,6 +85,7 @@ extension Examiner {
     return Report(text: text, isKnown: true)
   }
 
+  /// Returns the entry of a service to be polled, or `nil` if the target is no service.
   private func entry(
     _ target: String, _ kind: SourceKind?, _ profile: () throws -> Profile
   ) throws -> SourceEntry? {

@@ -10,7 +10,8 @@ import Storage
 import Words
 
 extension SourceAdder {
-  /// The result of adding: a source, or the feeds of a hub.
+  /// The result of adding: one source, or the feeds of a hub. `known` is the number of feeds that were already
+  /// followed.
   package enum Addition: Sendable {
     case source(Added)
     case feeds([Added], known: Int)
@@ -25,6 +26,7 @@ extension SourceAdder {
     }
   }
 
+  /// The folder for the feeds of hubs.
   private static let hubFolder = Folder("Hub")
 
   /// Adds all feeds of a hub that the token may read and that aren't followed yet.

@@ -11,18 +11,21 @@ package import Settings
 package import Storage
 import Words
 
-/// A source that the user wants to add.
+/// A source that the user wants to add, with the facts from the command line.
 package struct SourceWish: Sendable {
   package var address: String
+  /// The name of the new source, or `nil` for an automatic one.
   package var name: String?
+  /// The kind of source, or `nil` to detect it from the document.
   package var kind: SourceKind?
-  /// The program of a `command` and its arguments.
+  /// The program of a `command` source, with its arguments.
   package var command: [String]?
   package var format: CommandFormat?
   /// The options that determine which servers the source trusts.
   package var options = SourceOptions()
   /// The interval as it will be written in the settings.
   package var interval: String?
+  /// The origin of the token or password, for example a command, or `nil` for none.
   package var credential: CredentialOrigin?
   /// The user name that belongs to the token.
   package var user: String?
@@ -32,25 +35,27 @@ package struct SourceWish: Sendable {
   package init(address: String) { self.address = address }
 }
 
-/// Fetches an address, finds the feed of a page, and appends the source to the settings.
+/// Adds sources to the settings. It fetches the address first; if the document is a web page, it adds the feed that the
+/// page links to.
 package struct SourceAdder: Sendable {
   let profile: Profile
 
   package init(_ profile: Profile) { self.profile = profile }
 
+  /// A source that was added.
   package struct Added: Sendable {
     package var name: String
     package var title: String
     package var address: String
-    /// The number of banners in a control file; `nil` for other sources, and if it wasn't fetched.
+    /// The number of banners in a control file, or `nil` for other sources, and if it wasn't fetched.
     package var banners: Int?
-    /// The number of messages of a service; `nil` for other sources, and if it wasn't polled.
+    /// The number of messages of a service, or `nil` for other sources, and if it wasn't polled.
     package var messages: Int?
-    /// A sentence on the entries that could not be read.
+    /// A sentence about the entries that could not be read, or `nil` if there are none.
     package var leftOut: String?
     /// The response that was examined; it is used for the first poll.
     package var first: FirstAnswer?
-    /// The lock that is held until the first poll is stored, so that a running inbox does not repeat the request.
+    /// A lock that is held until the first poll is stored, so that a running inbox does not repeat the request.
     package var turn: StoreLock?
 
     package var sentence: String {
@@ -63,17 +68,20 @@ package struct SourceAdder: Sendable {
     }
   }
 
+  /// The reason why a source was not added.
   package enum Refusal: UserFacingError {
     case badAddress(String)
+    /// A source with this address already exists.
     case known(name: String)
     case nameTaken(String)
     case failed(address: String, FetchFailure, sentence: String)
-    /// The token may read messages, but the user's acts cannot be sent to the service with it.
+    /// The token permits reading messages, but not sending the user's changes to the service.
     case missingScope(address: String, MissingScope)
+    /// The page links to several feeds, one of which must be chosen.
     case choices([FeedChoice])
-    /// The page links to a feed on another server, and there is a token or a password for the page's server.
+    /// The page links to a feed on another server, but the user's token or password is only for the page's server.
     case elsewhere(String)
-    /// A page of a server names a file or a socket of this machine as its feed.
+    /// The page of a server names a file or a socket of this machine as its feed.
     case local(String)
     /// The hub refused the request, or has no feeds. `isOfToken`: whether another token may help.
     case hub(address: String, sentence: String, isOfToken: Bool)
@@ -82,6 +90,8 @@ package struct SourceAdder: Sendable {
 
     package var sentence: String { sentence(offersOptions: true) }
 
+    /// Returns the reason as a sentence.
+    ///
     /// - Parameter offersOptions: whether the user can use the command's options, which don't exist in the inbox.
     func sentence(offersOptions: Bool) -> String {
       let force = offersOptions ? "; use --force to add it anyway" : ""
@@ -120,6 +130,7 @@ package struct SourceAdder: Sendable {
     }
   }
 
+  /// Examines a source and adds it to the settings. For the address of a hub, adds all of its feeds.
   package func add(_ wish: SourceWish) async throws -> Addition {
     var wish = wish
     if let command = wish.command { return .source(try await add(command: command, wish)) }
@@ -202,13 +213,14 @@ package struct SourceAdder: Sendable {
     return .source(added)
   }
 
+  /// Returns a sentence about the entries of a document that could not be read, or `nil` if there are none.
   private static func leftOut(of reading: Inspection, _ name: String, _ address: String) -> String? {
     let file = Source(id: Source.unregistered, name: name, kind: .calendar, address: address).fileName
     let sentence = reading.problems.leftOutSentence(of: name, document: file)
     return reading.calendar?.isEmpty == true ? sentence.map { "no event could be read: \($0)" } : sentence
   }
 
-  /// Adds a command. Its program is run once, in the current folder.
+  /// Adds a `command` source. Its program is run once as a test, in the current folder.
   private func add(command: [String], _ wish: SourceWish) async throws -> Added {
     var wish = wish
     // The program of a source is run in the folder of the settings.
@@ -246,7 +258,7 @@ package struct SourceAdder: Sendable {
     return added
   }
 
-  /// Returns an address as the user typed it; one without a scheme is that of a host, with https.
+  /// Returns the URL for an address that the user typed, or `nil` if it is invalid. A host without a scheme gets https.
   static func address(_ text: String, home: String) -> String? {
     if let address = SourceAddress.normalized(text, home: home) { return address }
     let typed = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -257,8 +269,8 @@ package struct SourceAdder: Sendable {
     return SourceAddress.normalized("https://" + typed, home: home)
   }
 
-  /// Returns the http address of a server for which https was assumed, if it is on this machine or in its network: few
-  /// of those have a certificate.
+  /// Returns the http address of a server if https was only assumed and the server is on this machine or in its
+  /// network, where few servers have a certificate. Otherwise, returns `nil`.
   static func withoutTLS(_ typed: String, in address: String) -> String? {
     guard address.hasPrefix("https://"), !typed.lowercased().contains("https:"),
       let host = URL(string: address)?.host()?.lowercased(), isLocal(host)
@@ -285,17 +297,17 @@ package struct SourceAdder: Sendable {
     }
   }
 
-  /// Returns the new address of a source, with the source's current password, which isn't shown.
+  /// Returns the URL for a source's changed address, with the source's current password, which isn't shown to the user.
   package func address(_ text: String, of source: Source) -> String? {
     Self.address(text, home: profile.environment.home).map {
       UserInfo.carried(from: source.address, to: $0)
     }
   }
 
-  /// Handles the input of the inbox's key `a`: an address as the user typed it, the name of a service, or the path of
-  /// an OPML file.
+  /// Adds a source from the input of the inbox's key `a`, which is an address as the user typed it, the name of a
+  /// service, or the path of an OPML file.
   ///
-  /// - Parameter noting: called with a source once it is in the settings.
+  /// - Parameter noting: called with a source when it is in the settings.
   package func answer(to text: String, noting: @Sendable (Added) async -> Void) async -> AddAnswer {
     let typed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     if let kind = Self.service(named: typed) { return .asks(ServiceQuestions.form(of: kind)) }
@@ -322,18 +334,19 @@ package struct SourceAdder: Sendable {
     }
   }
 
-  /// Returns the address of an existing file for a path relative to the working directory, or `nil` if there is no such
-  /// file.
+  /// Returns the URL of a file whose path is relative to the working directory, or `nil` if there is no such file.
   private func relative(_ text: String) -> String? {
     FileManager.default.fileExists(atPath: text) ? URL(fileURLWithPath: text).absoluteString : nil
   }
 
+  /// Throws if a source with this address already exists.
   private func refuseKnown(_ address: String) throws(Refusal) {
     if let known = profile.sources.first(where: { $0.address == address }) {
       throw .known(name: known.name)
     }
   }
 
+  /// Fetches and examines an address, with the token from the wish.
   private func look(
     _ examiner: Examiner, _ address: String, _ kind: SourceKind?, _ wish: SourceWish
   ) async throws -> Inspection {
@@ -346,6 +359,7 @@ package struct SourceAdder: Sendable {
     }
   }
 
+  /// Reads the token, for example with its command, or returns `nil` if the wish has none.
   func token(of wish: SourceWish) async throws(Credentials.Failure) -> String? {
     guard let origin = wish.credential else { return nil }
     let environment = profile.environment
@@ -353,6 +367,7 @@ package struct SourceAdder: Sendable {
       .token(from: origin, within: profile.settings.sourceDefaults.tokenTimeout)
   }
 
+  /// Returns a description of a document that can't be followed.
   private func found(_ inspection: Inspection) -> String {
     if inspection.format == "page" { return StatusReason.name(ofPage: inspection.title) }
     let words = inspection.problems.first?.message ?? "nothing known"
@@ -360,6 +375,7 @@ package struct SourceAdder: Sendable {
     return words.replacingBytes("this is ", with: "").replacingBytes(", not a feed", with: "")
   }
 
+  /// Returns the lines of the settings for a source.
   func lines(
     _ wish: SourceWish, name: String, address: String, kind: SourceKind?, folder: Folder? = nil
   ) -> [String] {

@@ -12,25 +12,28 @@ import Words
 /// Imports and exports the followed feeds as OPML.
 package struct Subscriptions: Sendable {
   let profile: Profile
-  /// The greatest number of feeds of one import.
+  /// The maximum number of new feeds of one import.
   let feedsAtMost: Int
 
   package init(_ profile: Profile, feedsAtMost: Int = Limits.importedFeeds) {
     (self.profile, self.feedsAtMost) = (profile, feedsAtMost)
   }
 
+  /// The result of an import.
   package struct ImportReport: Sendable {
+    /// The names of the added feeds.
     package var added: [String] = []
+    /// The number of feeds that were already followed.
     package var known = 0
-    /// Sentences on additions other than feeds.
+    /// Sentences about additions other than feeds.
     package var others: [String] = []
-    /// The number of articles with flags in the other program, which get a star.
+    /// The number of articles that have flags in the other program, and so get a star.
     var starred = 0
     /// The number of imported articles.
     package var articles = 0
-    /// Sentences on the parts that were not imported, with the reasons.
+    /// Sentences about the parts that were not imported, with the reasons.
     package var problems: [String] = []
-    /// Whether feeds of a list were left out.
+    /// Whether some feeds of the list were not added.
     package var isPartial = false
 
     package var lines: [String] {
@@ -41,19 +44,20 @@ package struct Subscriptions: Sendable {
     }
   }
 
+  /// The error for a file that cannot be read.
   package struct Unreadable: UserFacingError {
     package var sentence: String
   }
 
-  /// Adds every feed that isn't followed yet: all of them, or none if the settings cannot be written.
+  /// Adds every feed of an OPML file that isn't followed yet: all of them, or none if the settings cannot be written.
   ///
   /// - Parameter file: a path, or `-` for standard input.
   package func importOPML(from file: String) throws -> ImportReport {
     try add(document(in: file), from: file)
   }
 
-  /// Reads the document in a separate function, so that the bytes of the file are not kept while the settings are
-  /// written.
+  /// Parses an OPML file. This is a separate function, so that the bytes of the file are not kept while the settings
+  /// are written.
   private func document(in file: String) throws -> OPMLDocument {
     do {
       return try OPML.read(try Unpacked.bytes(try Self.bytes(of: file, home: profile.environment.home)))
@@ -64,7 +68,7 @@ package struct Subscriptions: Sendable {
     }
   }
 
-  /// - Returns: `nil` if the path isn't that of an OPML file.
+  /// Imports a file if it is an OPML file, otherwise returns `nil`.
   func importIfOPML(_ path: String) throws -> ImportReport? {
     let whole = Directories.expandingHome(path, home: profile.environment.home)
     guard whole.hasPrefix("/"), FileManager.default.fileExists(atPath: whole) else { return nil }
@@ -81,6 +85,8 @@ package struct Subscriptions: Sendable {
     return try add(document, from: path)
   }
 
+  /// Adds the feeds of a list that aren't followed yet to the settings.
+  ///
   /// - Parameter titled: the addresses of feeds whose titles are the user's own and not the servers'.
   func add(
     _ document: OPMLDocument, from file: String, titled: Set<String> = []
@@ -147,10 +153,10 @@ package struct Subscriptions: Sendable {
     return (blocks, report)
   }
 
-  /// The replacement for a slash in the name of a folder, which does not separate names.
+  /// The character that replaces a slash in the name of a folder, because a slash separates names in a path.
   private static let slash = "\u{2215}"
 
-  /// Returns the folder of the names, which become parts of a path.
+  /// Returns the folder whose path consists of the names, or `nil` without names.
   private static func folder(_ names: [String]) -> Folder? {
     let names = names.prefix(Folder.deepest).map { name in
       // The name is shortened first, because every feed of a folder repeats it.
@@ -165,13 +171,13 @@ package struct Subscriptions: Sendable {
     folder?.names.map { $0.replacingBytes(slash, with: "/") } ?? []
   }
 
-  /// Returns the text on one line and without characters that a setting can't contain.
+  /// Returns the text as one line, without characters that a setting can't contain.
   private static func line(_ text: String) -> String {
     SafeOutput.line(text).trimmingCharacters(in: .whitespaces)
   }
 
-  /// Returns the followed feeds, and the names of those whose addresses have a user name or a password. These are
-  /// omitted, because such lists are given to other people.
+  /// Returns the followed feeds as OPML, and the names of the feeds whose URLs contain a user name or a password. These
+  /// are removed from the URLs, because such lists are given to other people.
   package func exportOPML() throws -> (document: String, withoutPassword: [String]) {
     var secret: [String] = []
     let feeds = try profile.statuses().filter { $0.source.kind == .feed }.map { status in

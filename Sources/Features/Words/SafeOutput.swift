@@ -9,7 +9,7 @@ package enum SafeOutput {
     SafeText.lines(untrusted: text).map(\.text).joined(separator: "\n")
   }
 
-  /// JSON in which all characters that could control a terminal are escaped; the value stays the same.
+  /// Returns JSON in which all characters that could control a terminal are escaped; the value stays the same.
   package static func json(_ value: JSONValue) -> String {
     var text = ""
     var gate = SafeText.Gate()

@@ -1,31 +1,34 @@
 import Basics
 package import Markup
 
-/// The decision on a list of calls of a script.
+/// The decision about the calls that a script of a view made: the permitted actions, and the refused calls.
 ///
-/// It has no side effects: it takes the calls and the ids of the banner's views, and returns the permitted actions.
+/// It has no side effects: it is computed from the calls and the ids of the banner's views.
 package struct ScriptDecision: Hashable, Sendable {
   /// A call that is not carried out.
   package enum Refusal: Hashable, Sendable {
-    /// `display` of an id that the banner's views do not have; the current view stays.
+    /// `display` of an id that the banner has no view for; the current view stays.
     case unknownView(String)
     /// `openUrl` of something other than an http, https or reddot: address, or of a second one in one event.
     case address(String)
-    /// `setFlag` with a value that neither sets nor clears, or a name that is too long.
+    /// `setFlag` with a value that neither sets nor clears the flag, or with a name that is too long.
     case flag(String)
   }
 
-  /// The changes of the page, in their order.
+  /// The changes of the page's elements, in their order.
   package private(set) var changes: [ViewChange] = []
+  /// The flags that the script sets or clears.
   package private(set) var flags: [Flag] = []
-  /// The address that is shown and opened.
+  /// The address that is shown to the user and opened, or `nil` for none.
   package private(set) var address: String?
-  /// The view to show next; `nil` keeps the current one.
+  /// The id of the view to show next, or `nil` if the current view stays.
   package private(set) var view: String?
+  /// Whether the script closes the banner.
   package private(set) var isClosed = false
-  /// The refusals, each once.
+  /// The refused calls, without duplicates.
   package private(set) var refusals: [Refusal] = []
 
+  /// A named flag of a banner, which a script sets or clears.
   package struct Flag: Hashable, Sendable {
     package var name: String
     package var isSet: Bool
@@ -36,6 +39,8 @@ package struct ScriptDecision: Hashable, Sendable {
     }
   }
 
+  /// Decides on the calls of a script for one event.
+  ///
   /// - Parameter views: the ids of the banner's views, compared byte by byte.
   package init(_ calls: [ScriptCall], views: [String]) {
     for call in calls {
@@ -47,6 +52,7 @@ package struct ScriptDecision: Hashable, Sendable {
     }
   }
 
+  /// Decides on one call.
   private mutating func take(_ call: ScriptCall, _ views: [String]) {
     switch call {
     case .close: isClosed = true
@@ -76,7 +82,7 @@ package struct ScriptDecision: Hashable, Sendable {
     }
   }
 
-  /// - Returns: `nil` for a value that neither sets nor clears a flag.
+  /// Returns `true` for a value that sets a flag, `false` for a value that clears it, and `nil` for any other value.
   private static func flag(_ value: String) -> Bool? {
     switch value {
     case "true", "yes", "1": true
@@ -85,20 +91,21 @@ package struct ScriptDecision: Hashable, Sendable {
     }
   }
 
-  /// Adds a change. Changes after `display` are dropped, because another view replaces the page.
+  /// Adds a change of the page. Changes after `display` are dropped, because another view replaces the page.
   private mutating func change(_ change: ViewChange, _ text: String) {
     if view == nil, text.utf8.count <= Limits.scriptTextBytes { changes.append(change) }
   }
 
+  /// Adds a refused call, at most five different ones.
   private mutating func refuse(_ refusal: Refusal) {
     if !refusals.contains(refusal), refusals.count < 5 { refusals.append(refusal) }
   }
 }
 
-/// The addresses that `openUrl` may open.
+/// Checks the addresses that `openUrl` may open.
 enum ScriptAddress {
-  /// Returns the address in printable ASCII, so that the displayed address is the one that is opened, or `nil` if it
-  /// may not be opened.
+  /// Returns the address in printable ASCII, so that the address that is displayed is the one that is opened. Returns
+  /// `nil` if it must not be opened.
   static func openable(_ text: String) -> String? {
     let text = text.drop { $0.isWhitespace }
     guard text.utf8.count <= Limits.addressBytes, let colon = text.firstIndex(of: ":") else { return nil }

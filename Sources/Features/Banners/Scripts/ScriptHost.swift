@@ -2,10 +2,11 @@ import Basics
 internal import CDuktape
 import Foundation
 
-/// The script's own process: reads one request on each line, runs it in the engine, and writes the calls that it made.
+/// The main loop of the process that runs a view's scripts: reads one request from each line, runs it in the engine,
+/// and writes the calls that the script made.
 ///
-/// It has no files, no network and no environment; each event may use `Limits.scriptMilliseconds` of processor time and
-/// the engine `Limits.scriptMemoryBytes`. Using more ends the process, which the parent notices.
+/// The process has no files, no network and no environment. Each event may use `Limits.scriptMilliseconds` of processor
+/// time, and the engine `Limits.scriptMemoryBytes`. Using more ends the process, which the parent notices.
 package enum ScriptHost {
 
   /// Handles requests until standard input ends.
@@ -25,6 +26,7 @@ package enum ScriptHost {
     }
   }
 
+  /// Runs one request, and returns its response.
   private static func answer(to line: Data, _ context: OpaquePointer) throws -> ScriptAnswer {
     let request: ScriptRequest
     do {
@@ -54,6 +56,7 @@ package enum ScriptHost {
     }
   }
 
+  /// Returns the JavaScript that an event runs.
   private static func codes(_ event: ScriptRequest.Event) throws -> [String] {
     switch event {
     case .load(let scripts): scripts
@@ -63,7 +66,7 @@ package enum ScriptHost {
     }
   }
 
-  /// Returns a value as a JavaScript literal; U+2028 and U+2029 end lines in ES5, so they are escaped.
+  /// Returns a value as a JavaScript literal. U+2028 and U+2029 are escaped, because they end lines in ES5.
   private static func json(_ value: some Encodable) throws -> String {
     String(decoding: try JSONEncoder().encode(value), as: UTF8.self).replacingBytes(
       "\u{2028}", with: "\\u2028"
@@ -71,10 +74,12 @@ package enum ScriptHost {
     .replacingBytes("\u{2029}", with: "\\u2029")
   }
 
+  /// An exception that a script threw.
   struct Thrown: Error {
     var text: String
   }
 
+  /// Runs JavaScript in the engine, and returns its result as a string, or the exception.
   private static func evaluate(_ context: OpaquePointer, _ source: String) -> Result<String, Thrown> {
     var source = source
     let failed = source.withUTF8 { bytes in

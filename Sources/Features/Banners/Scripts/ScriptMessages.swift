@@ -2,19 +2,21 @@ import Basics
 
 /// A request from the parent to the script's process, as one line of JSON.
 package struct ScriptRequest: Hashable, Sendable, Codable {
+  /// An event that scripts handle.
   package enum Event: Hashable, Sendable, Codable {
-    /// The view was laid out; the scripts are its script blocks, in document order.
+    /// The view was laid out for the first time. `scripts` are its script blocks, in document order.
     case load(scripts: [String])
-    /// Code of an `onclick` attribute or a `javascript:` link; `element` is `this`.
+    /// A control was pressed whose code is in an `onclick` attribute or a `javascript:` link. `element` is the id of
+    /// `this`.
     case run(code: String, element: String?)
-    /// The `onclick` that a script added to an element.
+    /// An element was pressed to which a script added an `onclick`.
     case click(element: String)
     /// Only the size changed.
     case resize
   }
 
   package var event: Event
-  /// The elements that have an id, in their current state; `nil` if they haven't changed since the last request.
+  /// The elements that have an id, in their current state, or `nil` if they haven't changed since the last request.
   package var elements: [ScriptElement]?
   /// The current size of the view, in points.
   package var width: Double
@@ -43,7 +45,7 @@ package struct ScriptElement: Hashable, Sendable, Codable {
   }
 }
 
-/// The calls of a script, in order; the parent decides on each.
+/// A call that a script made. The parent process decides whether it is carried out.
 package enum ScriptCall: Hashable, Sendable {
   case close
   case display(String)
@@ -56,10 +58,10 @@ package enum ScriptCall: Hashable, Sendable {
   case setClickable(element: String, Bool)
 }
 
-/// The result of one event.
+/// The result of running one event.
 package struct ScriptReply: Hashable, Sendable {
   package var calls: [ScriptCall]
-  /// The message of the exception, for the log and the publisher.
+  /// The message of the script's exception, for the log and the publisher, or `nil` if there was none.
   package var error: String?
 
   package init(calls: [ScriptCall], error: String? = nil) {
@@ -68,8 +70,9 @@ package struct ScriptReply: Hashable, Sendable {
   }
 }
 
-/// The line that the script's process writes.
+/// The response that the script's process writes, as one line of JSON.
 struct ScriptAnswer: Codable {
+  /// A call as the prelude encodes it, possibly changed by a script.
   struct Call: Codable {
     var call: String
     var id: String?
@@ -81,13 +84,15 @@ struct ScriptAnswer: Codable {
   var calls: [Call]
   var error: String?
 
-  /// The reply, without calls of a form that the prelude never makes: a script may have changed the list.
+  /// The reply with the valid calls. Calls in a form that the prelude never uses are left out, because a script may
+  /// have changed the list.
   var reply: ScriptReply {
     ScriptReply(calls: calls.prefix(Limits.scriptCalls).compactMap(\.meaning), error: error)
   }
 }
 
 extension ScriptAnswer.Call {
+  /// The call, or `nil` if its form is invalid.
   fileprivate var meaning: ScriptCall? {
     switch (call, id, name, value, flag) {
     case ("close", _, _, _, _): .close

@@ -1,7 +1,7 @@
 import Basics
 
-/// The globals for a view's scripts, in ES5. Every request of a script becomes an entry in a list that the parent reads
-/// after each event: the engine's process decides nothing.
+/// The JavaScript (ES5) that defines the globals for a view's scripts. Every call of a script becomes an entry in a
+/// list that the parent reads after each event: the engine's process decides nothing.
 ///
 /// The parent sends the elements (`sync`). Between two syncs, a change is visible in the changed element, and ids in a
 /// new `innerHTML` can be found, so that a script can use the elements that it made.

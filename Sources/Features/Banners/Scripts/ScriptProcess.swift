@@ -4,9 +4,9 @@ import Dispatch
 import Foundation
 import Platform
 
-/// A view's engine, in a child process that is started at the first event and ended with the view.
+/// The child process with the script engine of a view. It is started at the first event and ended with the view.
 package actor ScriptProcess {
-  /// The reason why there was no response; the view keeps its last page and reports this.
+  /// The reason why an event got no response. The view keeps its last page and reports the reason.
   package enum Failure: Error, Hashable, Sendable {
     case cannotStart(reason: String)
     /// The script used more processor time or memory than an event may, or took too long.
@@ -15,19 +15,20 @@ package actor ScriptProcess {
 
   private let executable: String
   private let arguments: [String]
-  /// The time for one event; the child's own limit counts only processor time.
+  /// The maximum elapsed time for one event; the child's own limit counts only processor time.
   private let deadline: Duration
   /// A separate queue, because Dispatch's pool would then wake up once a second.
   private let queue = DispatchQueue(label: "reddot.script")
   private var child: PipedProgram?
+  /// Whether the child has sent a response.
   private var hasAnswered = false
+  /// Whether the child failed or was ended, so that it is not started again.
   private var isOver = false
 
   /// - Parameters:
   ///   - executable: a program that runs `ScriptHost.run()` when it is given these arguments.
   ///   - deadline: the time from the request to the response. It is far longer than the processor time, because the
-  ///     start
-  ///     of the process and a busy machine must not end a working script; it only ends a process that hangs.
+  ///     start of the process and a busy machine must not end a working script; it only ends a process that hangs.
   package init(executable: String, arguments: [String], deadline: Duration = Limits.scriptTime) {
     self.executable = executable
     self.arguments = arguments
@@ -37,7 +38,7 @@ package actor ScriptProcess {
   /// The child's process id, while it runs.
   package var processID: Int32? { child?.processID }
 
-  /// Sends one event and returns the script's calls; events are handled one after another.
+  /// Sends one event, and returns the script's calls. Events are handled one after another.
   ///
   /// After a failure the engine is not started again, because the script's memory is lost.
   package func send(_ request: ScriptRequest) async throws(Failure) -> ScriptReply {
@@ -70,6 +71,7 @@ package actor ScriptProcess {
     child = nil
   }
 
+  /// Starts the child process.
   private func start() throws(Failure) -> PipedProgram {
     do throws(ProgramFailure) {
       return try PipedProgram([executable] + arguments, environment: [:])
@@ -80,7 +82,7 @@ package actor ScriptProcess {
     }
   }
 
-  /// Returns `nil` if the child is gone or its response cannot be decoded.
+  /// Sends a request and waits for the response. Returns `nil` if the child is gone or its response cannot be decoded.
   private nonisolated static func exchange(
     _ request: ScriptRequest, _ child: PipedProgram, within deadline: Duration
   ) -> ScriptAnswer? {

@@ -5,7 +5,8 @@ import Platform
 import Profile
 import Settings
 
-/// The version for `appVersionLessThan`: the source's, the output of its command, or reddot's own, in this order.
+/// Finds the version that the condition `appVersionLessThan` uses: that of the source's settings, otherwise the output
+/// of the source's command, otherwise reddot's own.
 package struct AppVersion: Sendable {
   private let profile: Profile
   private let deadline: Duration
@@ -15,11 +16,13 @@ package struct AppVersion: Sendable {
     self.deadline = deadline
   }
 
-  /// Returns the log's sentence on a source's command that returned no version.
+  /// Returns the sentence for the log about a source's command that returned no version.
   package static func missing(_ source: String, _ reason: String) -> String {
     "\(source): app_version_command \(reason); reddot's own version is used"
   }
 
+  /// Returns the version for a source.
+  ///
   /// - Returns: the version, and the reason why the command failed, if it did.
   func resolve(_ source: Source) async -> (text: String, failure: String?) {
     if let version = source.appVersion { return (version, nil) }

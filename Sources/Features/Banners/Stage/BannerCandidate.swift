@@ -7,8 +7,9 @@ import Profile
 import Settings
 import Storage
 
-/// A banner that may be shown.
+/// A banner that is to be shown, with its origin.
 struct BannerCandidate: Sendable {
+  /// The origin of a banner.
   enum Origin: Hashable, Sendable {
     /// A banner of a source, whose state and flags are stored.
     case source(SourceID, name: String)
@@ -25,27 +26,30 @@ struct BannerCandidate: Sendable {
   var origin: Origin
   var banner: ControlFile.Banner
 
-  /// The source whose state is stored.
+  /// The source for which the banner's state is stored, or `nil` if nothing is stored.
   var source: SourceID? {
     if case .source(let id, _) = origin { id } else { nil }
   }
 }
 
-/// Judges the valid copy of a source, once in a session: counts the launch, then chooses the banner to show.
+/// Judges the stored control file of a source, once in a session: counts the launch, then chooses the banner to show.
 struct BannerJudgement: Sendable {
   var profile: Profile
   var route: DefaultRoute
-  /// The time for an `app_version_command`.
+  /// The timeout of an `app_version_command`.
   var versionTime = Limits.versionTime
 
+  /// The result of judging a source's control file.
   struct Result: Sendable {
+    /// The banner to show, or `nil` for none.
     var candidate: BannerCandidate?
-    /// The file; `nil` if there is no valid copy, in which case no launch was counted.
+    /// The control file, or `nil` if no valid one is stored. No launch is counted then.
     var file: ControlFile?
-    /// The reason why `app_version_command` failed; `nil` if it did not, or wasn't needed.
+    /// The reason why `app_version_command` failed, or `nil` if it did not, or wasn't needed.
     var versionFailure: String?
   }
 
+  /// Counts the launch and judges the source's banners.
   func run(_ source: Source) async throws(StoreFailure) -> Result {
     let id = source.id
     let copy = try await profile.store.inBackground { store throws(StoreFailure) in
@@ -69,7 +73,7 @@ struct BannerJudgement: Sendable {
     return Result(candidate: candidate, file: file, versionFailure: version.failure)
   }
 
-  /// Reads a stored copy. This does not fail, because only valid files are stored.
+  /// Reads a stored control file. This does not fail, because only valid files are stored.
   private static func read(_ bytes: Data) -> ControlFile? {
     do throws(JSONFailure) {
       return try ControlFileReader.read(bytes)

@@ -3,7 +3,7 @@ import Screen
 package import Words
 
 extension BannerFailure {
-  /// Returns a sentence for the log; it contains unsanitized text of publishers.
+  /// Returns a sentence for the log. It contains text from publishers, which is not sanitised.
   package func logSentence(_ words: Words) -> String {
     switch self {
     case .unavailable(let id, let failure):

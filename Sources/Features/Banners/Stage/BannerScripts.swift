@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program that runs the scripts of views, each in a separate process.
+/// The program that runs the scripts of views, with a separate process for each view.
 package struct BannerScripts: Hashable, Sendable {
   /// The path of an executable that calls `serve()` if it gets `arguments`.
   package var path: String

@@ -3,16 +3,18 @@ import Foundation
 package import Platform
 import Profile
 
-/// A banner that is shown without judging its conditions, for its publisher.
+/// A banner that is shown without judging its conditions, so that its publisher can test it.
 package struct BannerShow: Sendable {
   let candidate: BannerCandidate
-  /// The problems of the banner, one on each line; the banner can be shown anyway.
+  /// The problems of the banner, one line for each. The banner can be shown anyway.
   package var problems: [String] { candidate.banner.problems.map(\.line) }
 
+  /// Reads a control file, and chooses the banner to show.
+  ///
   /// - Parameters:
   ///   - target: a URL, a path, or `-` for standard input.
-  ///   - banner: the banner's name; `nil` for the first whose entry names a view.
-  ///   - config: replaces the XDG path of the settings.
+  ///   - banner: the banner's name, or `nil` for the first banner whose entry names a view.
+  ///   - config: the path of the settings, or `nil` for the XDG path.
   /// - Throws: `FetchFailure`, or a `UserFacingError`.
   package static func load(
     _ target: String, banner: String?, config: String?, environment: Environment
@@ -22,6 +24,8 @@ package struct BannerShow: Sendable {
     return try BannerShow(try await given.read(), banner: banner, name: GivenFile.name(of: target))
   }
 
+  /// Chooses the banner with a name, or the first banner that can be shown.
+  ///
   /// - Parameter name: the file's name in error messages.
   init(_ file: ControlFile, banner: String?, name: String) throws(Refusal) {
     let whole = file.banners.filter { $0.entry.flatMap($0.view) != nil }
@@ -37,6 +41,7 @@ package struct BannerShow: Sendable {
     candidate = BannerCandidate(origin: .given(name: name), banner: named)
   }
 
+  /// The reason why no banner of the file can be shown.
   package enum Refusal: UserFacingError, Hashable {
     case none(file: String)
     case unknown(banner: String, file: String, known: [String])

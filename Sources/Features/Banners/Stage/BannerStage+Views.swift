@@ -8,22 +8,24 @@ import Profile
 import Storage
 import Words
 
-/// The view that is shown or being loaded.
+/// The view of a banner that is shown or being loaded.
 struct ShownView {
   let candidate: BannerCandidate
   let view: ControlFile.View
-  /// The number of the view, which distinguishes late results for an earlier view.
+  /// The number of the view, by which late results for an earlier view are recognised.
   let generation: Int
-  /// The number of displays since the last press.
+  /// The number of views that scripts have displayed since the user last pressed a control.
   var displays = 0
+  /// Whether the event `raised` was sent for the view.
   var isRaised = false
-  /// Whether its script blocks have run.
+  /// Whether the script blocks of the view have run.
   var isReady = false
   var loading: Task<Void, Never>?
-  /// The engine; `nil` until the page is loaded.
+  /// The page and its scripts, or `nil` until the page is loaded.
   var engine: ViewEngine?
-  /// The events for the engine, which handles them one after another.
+  /// The events that wait for the engine, which handles them one after another.
   var events: [ViewEngine.Event] = []
+  /// The task that passes the events to the engine, or `nil` if none are waiting.
   var worker: Task<Void, Never>?
 }
 
@@ -31,7 +33,7 @@ extension BannerStage {
 
   // MARK: - Showing and closing
 
-  /// Shows the next banner if none is shown: its state is stored before its HTML is requested.
+  /// Shows the next banner if none is shown. The banner's state is stored before its HTML is requested.
   func raiseNext() {
     guard shown == nil, !isOver, !waiting.isEmpty else { return }
     let candidate = waiting.removeFirst()
@@ -52,12 +54,14 @@ extension BannerStage {
     }
   }
 
+  /// Makes a view the current one, and returns its number.
   private func put(_ candidate: BannerCandidate, _ view: ControlFile.View) -> Int {
     generations += 1
     shown = ShownView(candidate: candidate, view: view, generation: generations)
     return generations
   }
 
+  /// Skips a banner whose state could not be stored.
   private func giveUp(_ generation: Int, _ failure: StoreFailure) {
     guard shown?.generation == generation else { return }
     send(.storageFailed(failure))
@@ -65,6 +69,7 @@ extension BannerStage {
     raiseNext()
   }
 
+  /// Sends the event that shows the view, and loads its page.
   private func raise(_ generation: Int) {
     guard let view = shown, view.generation == generation else { return }
     shown?.isRaised = true
@@ -82,6 +87,7 @@ extension BannerStage {
     }
   }
 
+  /// Handles the loaded page of a view.
   private func loaded(_ result: Result<ViewPage, ViewLoader.Failure>, _ generation: Int) {
     guard let view = shown, view.generation == generation else { return }
     switch result {
@@ -121,6 +127,7 @@ extension BannerStage {
 
   // MARK: - Events
 
+  /// Passes an event to the engine of the current view, and carries out what its scripts decide.
   func happened(_ event: ViewEngine.Event) {
     // Without a page, there can be no layout and no press.
     guard let view = shown, let engine = view.engine, view.events.count < Limits.viewEvents else { return }
@@ -141,13 +148,14 @@ extension BannerStage {
     }
   }
 
-  /// Notes that the first layout has run the script blocks.
+  /// Records that the first layout has run the script blocks.
   private func scriptsRan(_ generation: Int) {
     guard let view = shown, view.generation == generation, !view.isReady else { return }
     shown?.isReady = true
     send(.ready)
   }
 
+  /// Removes and returns the next event for a view, or returns `nil` if there is none.
   private func nextEvent(_ generation: Int) -> ViewEngine.Event? {
     guard shown?.generation == generation else { return nil }
     if shown?.events.isEmpty != false {
@@ -180,6 +188,7 @@ extension BannerStage {
     }
   }
 
+  /// Stores the flags that a script has set or cleared.
   private func setFlags(_ flags: [ScriptDecision.Flag], of candidate: BannerCandidate) async {
     guard !flags.isEmpty, let source = candidate.source else { return }
     let (name, values) = (candidate.banner.name, flags.map { ($0.name, $0.isSet) })

@@ -11,9 +11,11 @@ import Storage
 /// Controls the banners while the inbox runs: judges control files after they are read, shows one banner at a time, and
 /// runs the scripts of its views in a separate process.
 ///
-/// `run` handles all notices in order. Events are sent through `emit`, never during a call. The stage stores state and
-/// flags itself; the caller opens addresses and draws.
+/// Other code sends notices to the stage, which `run` handles in order. The stage sends events through `emit`, never
+/// during a call. It stores state and flags itself; the caller opens addresses and draws.
 package actor BannerStage {
+  /// An input of the stage. `given` is a banner to show without judging, and `question` a task that waits until all
+  /// earlier notices are handled.
   private enum Notice: Sendable {
     case controlFileRead(SourceID)
     case given(BannerCandidate)
@@ -26,21 +28,24 @@ package actor BannerStage {
   var profile: Profile
   let route: DefaultRoute
   let fetcher: Fetcher
-  /// The threads on which views are parsed and changed, so that a large one does not block other work.
+  /// The threads on which views are parsed and changed, so that a large view does not block other work.
   let threads = WorkThreads()
   let scripts: BannerScripts
   private let versionTime: Duration
   let emit: @Sendable (BannerEvent) -> Void
   private nonisolated let notices: AsyncStream<Notice>
+  /// The sending end of `notices`.
   private nonisolated let mailbox: AsyncStream<Notice>.Continuation
   /// The sources whose control file was judged in this session.
   private var judged: Set<SourceID> = []
   /// The banners to show after the current one.
   var waiting: [BannerCandidate] = []
   var shown: ShownView?
+  /// The number of views so far.
   var generations = 0
   /// The tasks that `end` waits for.
   private var work: [Int: Task<Void, Never>] = [:]
+  /// The number of tasks so far.
   private var works = 0
   var isOver = false
 
@@ -71,23 +76,23 @@ package actor BannerStage {
     for await notice in notices { handle(notice) }
   }
 
-  /// Notes that a poll of this process ended with content or a 304. In a session, only the first valid copy of each
-  /// source counts a launch for each of its banners and is judged.
+  /// Reports to the stage that a poll of this process ended with content or a 304. In a session, only the first valid
+  /// control file of each source counts a launch for each of its banners and is judged.
   package nonisolated func controlFileRead(_ source: SourceID) { mailbox.yield(.controlFileRead(source)) }
 
   /// Shows a banner without judging its conditions; nothing is stored.
   package nonisolated func present(_ show: BannerShow) { mailbox.yield(.given(show.candidate)) }
 
-  /// Notes that the page is laid out at this size, in points: 8 for a column, 16 for a row. The first time, its script
-  /// blocks run.
+  /// Reports to the stage that the page was laid out at this size, in points: 8 for a column, 16 for a row. The first
+  /// time, the script blocks of the page run.
   package nonisolated func laidOut(width: Double, height: Double) {
     mailbox.yield(.event(.laidOut(width: width, height: height)))
   }
 
-  /// Notes that a control with code was pressed. The caller opens links.
+  /// Reports to the stage that a control with code was pressed. The caller opens links itself.
   package nonisolated func press(_ action: ViewControl.Action) { mailbox.yield(.event(.pressed(action))) }
 
-  /// Notes that the user closed the banner.
+  /// Reports to the stage that the user closed the banner.
   package nonisolated func dismissed() { mailbox.yield(.dismissed) }
 
   /// Applies changed settings.
@@ -95,13 +100,13 @@ package actor BannerStage {
     mailbox.yield(.profileChanged(profile))
   }
 
-  /// Returns once all earlier notices are handled, or immediately if the stage has ended.
+  /// Returns when all earlier notices are handled and their tasks have ended, or immediately if the stage has ended.
   func waitUntilIdle() async {
     await waitUntilRead()
     while let (_, task) = work.first { await task.value }
   }
 
-  /// Returns once all earlier notices are taken from the queue.
+  /// Returns when all earlier notices were taken from the queue.
   func waitUntilRead() async {
     await withCheckedContinuation { continuation in
       if case .terminated = mailbox.yield(.question(continuation)) { continuation.resume() }
@@ -121,6 +126,7 @@ package actor BannerStage {
     while let (_, task) = work.first { await task.value }
   }
 
+  /// Handles one notice.
   private func handle(_ notice: Notice) {
     if case .question(let continuation) = notice { return continuation.resume() }
     if isOver { return }
@@ -138,6 +144,7 @@ package actor BannerStage {
 
   // MARK: - Judging
 
+  /// Judges the control file of a source, unless that was done in this session.
   private func judge(_ id: SourceID) {
     guard let source = profile.sources.first(where: { $0.id == id }), source.kind == .banners,
       judged.insert(id).inserted
@@ -153,6 +160,7 @@ package actor BannerStage {
     }
   }
 
+  /// Handles the result: the banner to show, if any, is shown or waits for its turn.
   private func judged(_ source: Source, _ result: BannerJudgement.Result) {
     // Without a valid copy, nothing was counted: the next read counts.
     if result.file == nil { judged.remove(source.id) }
@@ -162,6 +170,7 @@ package actor BannerStage {
     raiseNext()
   }
 
+  /// Reports that a control file could not be judged, so that it is judged again after the next poll.
   private func failedToJudge(_ source: Source, _ failure: StoreFailure) {
     judged.remove(source.id)
     send(.storageFailed(failure))
@@ -180,6 +189,7 @@ package actor BannerStage {
     return task
   }
 
+  /// Sends an event to the inbox, unless the stage has ended.
   func send(_ event: BannerEvent?) {
     if let event, !isOver { emit(event) }
   }

@@ -9,7 +9,7 @@ import Services
 package import Settings
 import Storage
 
-/// The control file in a command's argument: a URL, a path, or `-` for standard input.
+/// The control file that a command's argument names: a URL, a path, or `-` for standard input.
 package struct GivenControlFile: Sendable {
   private let target: String
   private let environment: Environment
@@ -21,11 +21,13 @@ package struct GivenControlFile: Sendable {
     self.settings = settings
   }
 
-  /// The address that a source with this file would have.
+  /// The URL that a source with this file would have.
   package var address: String {
     SourceAddress.normalized(target, home: environment.home) ?? URL(fileURLWithPath: target).absoluteString
   }
 
+  /// Reads and parses the control file.
+  ///
   /// - Throws: `FetchFailure`, or `GivenFile.Failure` if the bytes aren't a control file.
   // Not inlined: the optimizer of Swift 6.3 fails for a caller with it inlined.
   @inline(never)
@@ -34,6 +36,8 @@ package struct GivenControlFile: Sendable {
     return try Self.controlFile(bytes, name: GivenFile.name(of: target))
   }
 
+  /// Parses a control file.
+  ///
   /// - Throws: if the bytes aren't a control file.
   static func controlFile(_ bytes: Data, name: String) throws(GivenFile.Failure) -> ControlFile {
     let file: ControlFile
@@ -48,6 +52,7 @@ package struct GivenControlFile: Sendable {
     return file
   }
 
+  /// Reads standard input or the file, or fetches the URL.
   @inline(never)
   private func bytes() async throws -> Data {
     if target == "-" { return try GivenFile.read(target) }

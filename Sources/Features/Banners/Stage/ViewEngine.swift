@@ -3,7 +3,7 @@ import Markup
 import Messages
 import Words
 
-/// A view's page and its scripts; the process is started by the first event with code to run.
+/// The page of a view and its scripts. The process for scripts is started by the first event that has code to run.
 actor ViewEngine {
   enum Event: Hashable, Sendable {
     /// The page was laid out at this size, in points; the first time, the script blocks run.
@@ -11,10 +11,11 @@ actor ViewEngine {
     case pressed(ViewControl.Action)
   }
 
+  /// The result of handling an event.
   enum Outcome: Hashable, Sendable {
     /// There was nothing to run.
     case nothing
-    /// The permitted calls, and the page after them.
+    /// Scripts have run: the permitted calls, the page after them, and the message of an exception.
     case decided(ScriptDecision, ViewPage, error: String?)
     case failed(BannerFailure)
   }
@@ -24,10 +25,12 @@ actor ViewEngine {
   private let process: ScriptProcess
   /// The ids of the banner's views.
   private let views: [String]
+  /// The size of the layout, in points.
   private var size = (width: 0.0, height: 0.0)
-  /// The elements that were last sent to the engine; `nil` if none were.
+  /// The elements that were last sent to the script engine, or `nil` if none were.
   private var sent: [ViewElement]?
   private var isLaidOut = false
+  /// Whether the script engine failed, so that no more scripts run.
   private var isStopped = false
 
   init(page: ViewPage, views: [String], scripts: BannerScripts) {
@@ -36,7 +39,7 @@ actor ViewEngine {
     process = ScriptProcess(executable: scripts.path, arguments: scripts.arguments)
   }
 
-  /// Handles events, one after another.
+  /// Handles an event: runs its scripts, if there are any, and changes the page accordingly.
   func handle(_ event: Event) async -> Outcome {
     let wasLaidOut = isLaidOut
     if case .laidOut(let width, let height) = event {
@@ -71,6 +74,7 @@ actor ViewEngine {
   /// Ends the process; a running event fails.
   func end() async { await process.end() }
 
+  /// Returns the event for the script engine, or `nil` if there is nothing to run.
   private func request(_ event: Event, wasLaidOut: Bool) -> ScriptRequest.Event? {
     switch event {
     case .laidOut:

@@ -6,7 +6,7 @@ import Messages
 import Services
 import Storage
 
-/// Fetches the HTML of views with the validators of their stored copies; if that fails, the copy is used.
+/// Fetches the HTML of views, conditionally if a copy is stored. If the request fails, the stored copy is used.
 struct ViewLoader: Sendable {
   var fetcher: Fetcher
   var store: Store
@@ -18,13 +18,14 @@ struct ViewLoader: Sendable {
     case storage(StoreFailure)
   }
 
+  /// The HTML of a view.
   struct Page: Sendable {
     var html: String
     /// The address, which is the base of relative links.
     var base: String
   }
 
-  /// Loads a view. It is requested without the source's token, because it may be on any server.
+  /// Loads the page of a view. It is requested without the source's token, because it may be on any server.
   func load(_ address: String) async -> Result<Page, Failure> {
     do throws(StoreFailure) {
       let copy = try await store.inBackground { store throws(StoreFailure) in
@@ -60,6 +61,7 @@ struct ViewLoader: Sendable {
     }
   }
 
+  /// Returns the stored copy, or the failure if there is none.
   private func kept(
     _ copy: StoredDocument?, _ address: String, instead failure: FetchFailure
   ) -> Result<Page, Failure> {
@@ -67,12 +69,13 @@ struct ViewLoader: Sendable {
     return .success(Page(html: HTMLBytes.text(copy.bytes, charset: nil), base: address))
   }
 
-  /// Whether the page seems to be complete: one that was cut off is fetched again next time.
+  /// Whether the page seems to be complete. A page that was cut off is fetched again next time.
   static func isWhole(_ html: String, endedWith end: BodyEnd) -> Bool {
     if html.range(of: "</html", options: [.caseInsensitive, .backwards]) != nil { return true }
     return end == .complete && html.range(of: "<html", options: .caseInsensitive) == nil
   }
 
+  /// Whether a media type may be that of a page. A missing media type is accepted.
   private static func isPage(_ mediaType: String?) -> Bool {
     guard let mediaType, !mediaType.isEmpty else { return true }
     return ["text/html", "application/xhtml+xml", "text/plain"].contains(mediaType)

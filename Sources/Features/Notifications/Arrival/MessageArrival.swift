@@ -4,10 +4,11 @@ import Platform
 package import Profile
 package import Storage
 
-/// Stores messages. `Profile.arrival` passes it to its closure and then does the necessary work: programs of rules,
-/// notifications, sending to other machines.
+/// Stores messages that arrive. `Profile.arrival` passes a value to its closure, and afterwards does the work that new
+/// messages require: it runs the programs of rules, starts the notifications, and sends changes to other machines.
 package final class MessageArrival: Sendable {
   package let profile: Profile
+  /// A closure that is called after each change of the database.
   private let stored: @Sendable () -> Void
 
   fileprivate init(_ profile: Profile, stored: @escaping @Sendable () -> Void = {}) {
@@ -22,8 +23,8 @@ package final class MessageArrival: Sendable {
 
   /// Stores a script's message in a local source, which is created if it does not exist.
   ///
-  /// The pane is marked first: if the user goes there in between, this leaves a record, which is stored after the
-  /// message.
+  /// The message's pane is marked before the message is stored. If the user goes to the pane in between, the mark
+  /// causes a record of that, which is stored after the message.
   ///
   /// - Parameter unsaid: fields that keep their old values if the message is pushed again.
   @discardableResult
@@ -63,7 +64,7 @@ package final class MessageArrival: Sendable {
     stored()
   }
 
-  /// Marks the messages of a pane as read, since the user went there.
+  /// Marks the messages of a pane as read, since the user is looking at the pane.
   package func looked(at pane: TerminalPane) async throws(StoreFailure) {
     try store.messages.readAll(ofPane: pane.key, at: now)
     await panes.mark(pane, unread: false)
@@ -97,8 +98,8 @@ package final class MessageArrival: Sendable {
 }
 
 extension Profile {
-  /// Runs a closure that stores messages, and then does the necessary work once. This happens even if the closure
-  /// fails, since it may have stored messages before.
+  /// Runs a closure that stores messages, and then does the work that new messages require, once. This happens even if
+  /// the closure fails, since it may have stored messages before.
   ///
   /// - Parameter trouble: gets a sentence for each step that failed.
   package func arrival<Value>(
@@ -116,7 +117,8 @@ extension Profile {
     return value
   }
 
-  /// Runs a closure that stores messages repeatedly. While it runs, the work after an arrival is done after each change.
+  /// Runs a closure that stores messages repeatedly. While the closure runs, the work that new messages require is done
+  /// after each change.
   package func arrivals(
     trouble: @escaping @Sendable (String) -> Void, _ store: (MessageArrival) async -> Void
   ) async {
@@ -130,7 +132,7 @@ extension Profile {
     await following.value
   }
 
-  /// The arrival for an inbox, which observes its database and does the necessary work after each change, by whichever
-  /// process.
+  /// The arrival for an inbox. The inbox observes its database and does the work that new messages require after each
+  /// change, whichever process made the change.
   package var observedArrival: MessageArrival { MessageArrival(self) }
 }

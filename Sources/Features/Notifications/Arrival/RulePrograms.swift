@@ -51,6 +51,8 @@ package struct RulePrograms: Sendable {
     try await store.inBackground { store throws(StoreFailure) in try store.rules.waitingRuns(limit: 1) }
   }
 
+  /// Runs the program of a rule for a message, unless another process has claimed the run.
+  ///
   /// - Returns: `false` if this process is ending.
   private func perform(_ run: RuleRun, in store: Store, _ troubles: inout [String]) async throws -> Bool {
     let now = now()

@@ -6,7 +6,7 @@ import Glibc
 package enum BusFailure: Error, Hashable, Sendable {
   /// There is neither `DBUS_SESSION_BUS_ADDRESS` nor a socket in `XDG_RUNTIME_DIR`.
   case noBus
-  /// An address that isn't a socket of this machine; others are not connected to.
+  /// The address is of this kind, which is not a socket of this machine. Other addresses are not connected to.
   case unknownAddress(String)
   case cannotConnect(reason: String)
   /// The bus does not accept this user.
@@ -26,6 +26,8 @@ package enum BusFailure: Error, Hashable, Sendable {
 
 /// The address of the session bus.
 package enum BusAddress {
+  /// Returns the address from the variables of the environment.
+  ///
   /// - Parameter exists: whether there is a socket at a path.
   package static func session(
     in variables: [String: String], exists: (String) -> Bool
@@ -37,7 +39,7 @@ package enum BusAddress {
     throw .noBus
   }
 
-  /// Returns the name of a socket; an abstract one begins with NUL.
+  /// Returns the path of the Unix socket in an address, or the name of an abstract socket, which begins with NUL.
   static func socketName(of address: String) throws(BusFailure) -> [UInt8] {
     // Only one of several addresses may be a Unix socket.
     for one in address.split(onBytes: ";") where one.hasPrefix("unix:") {
@@ -49,6 +51,7 @@ package enum BusAddress {
     throw .unknownAddress(String(address.prefix { $0 != ":" }))
   }
 
+  /// Returns the bytes of a value in which some bytes are written as `%` and two hex digits.
   private static func unescaped(_ text: Substring) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -74,6 +77,7 @@ package final class BusConnection {
   package let descriptor: Int32
   /// The name of this connection on the bus.
   package private(set) var name = ""
+  /// A monotonic clock.
   private let now: () -> Duration
   private var serial: UInt32 = 0
   private var received: [UInt8] = []
@@ -88,7 +92,7 @@ package final class BusConnection {
   package static let bus = "org.freedesktop.DBus"
   package static let busPath = "/org/freedesktop/DBus"
 
-  /// Connects, authenticates as the user of this process, and says hello.
+  /// Connects, authenticates as the user of this process, and calls `Hello`, which gives the connection its name.
   ///
   /// - Parameter now: a monotonic clock, from any origin.
   package init(address: String, now: @escaping () -> Duration) throws(BusFailure) {
@@ -153,6 +157,8 @@ package final class BusConnection {
 
   // MARK: - Messages
 
+  /// Sends a message.
+  ///
   /// - Returns: the message's serial number.
   @discardableResult
   package func send(_ message: BusMessage) throws(BusFailure) -> UInt32 {
@@ -220,6 +226,7 @@ package final class BusConnection {
   /// Whether `receive` has a message immediately.
   package var hasWaiting: Bool { !waiting.isEmpty || BusMessage.isReadable(received) }
 
+  /// Returns the next message, or `nil` if none arrived until the deadline.
   private func next(until deadline: Duration) throws(BusFailure) -> BusMessage? {
     while true {
       switch BusMessage.read(received) {

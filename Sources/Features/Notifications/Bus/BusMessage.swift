@@ -17,6 +17,7 @@ package struct BusMessage: Hashable, Sendable {
   package var member: String?
   /// The name of the error, for a failure.
   package var errorName: String?
+  /// The serial number of the call that this message answers.
   package var answers: UInt32?
   package var destination: String?
   package var sender: String?
@@ -83,7 +84,7 @@ package struct BusMessage: Hashable, Sendable {
     return message
   }
 
-  /// The result of reading the beginning of the received bytes.
+  /// The result of reading a message from the beginning of the received bytes.
   package enum Reading: Hashable, Sendable {
     /// A message, or `nil` for a well-formed message of an unknown kind or with a header that is too long. For a
     /// message longer than `Limits.busMessageBytes`, the beginning is enough; `length` is the length of the whole.

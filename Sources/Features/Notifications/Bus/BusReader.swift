@@ -1,17 +1,18 @@
 import Basics
 
-/// Reads values of either byte order. Malformed bytes give `nil`, never a trap.
+/// Reads D-Bus values of either byte order. Malformed bytes give `nil`, never a trap.
 struct BusReader {
   private let bytes: [UInt8]
   private let isBigEndian: Bool
   private(set) var position: Int
-  /// The number of values that may still follow.
+  /// The number of values that may still be read.
   private var room = Limits.busValues
 
   init(_ bytes: [UInt8], isBigEndian: Bool, at position: Int = 0) {
     (self.bytes, self.isBigEndian, self.position) = (bytes, isBigEndian, position)
   }
 
+  /// Moves to the next multiple of an alignment. Returns whether that is within the bytes.
   mutating func align(_ alignment: Int) -> Bool {
     position = (position + alignment - 1) / alignment * alignment
     return position <= bytes.count
@@ -29,6 +30,7 @@ struct BusReader {
     return number
   }
 
+  /// Returns the values of a signature, or `nil` if one of them cannot be read.
   mutating func values(_ signature: String) -> [BusValue]? {
     let (values, areAll) = leadingValues(signature)
     return areAll ? values : nil
@@ -120,7 +122,7 @@ struct BusReader {
     return .array(String(decoding: element, as: UTF8.self), values)
   }
 
-  /// Returns the values between two brackets.
+  /// Returns the members of a structure or of a dictionary's entry, whose types are between two brackets.
   private mutating func members(_ type: ArraySlice<UInt8>, depth: Int) -> [BusValue]? {
     guard align(8) else { return nil }
     var types = type.dropFirst().dropLast()
@@ -132,6 +134,7 @@ struct BusReader {
     return members
   }
 
+  /// Reads a string of this many bytes and the NUL after it.
   private mutating func text(length: Int?) -> String? {
     guard let length, length < bytes.count - position, bytes[position + length] == 0 else { return nil }
     defer { position += length + 1 }

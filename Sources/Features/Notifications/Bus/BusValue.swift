@@ -17,6 +17,7 @@ package indirect enum BusValue: Hashable, Sendable {
   /// An array, with the signature of its elements.
   case array(String, [BusValue])
   case structure([BusValue])
+  /// A key and a value of a dictionary.
   case entry(BusValue, BusValue)
   case variant(BusValue)
 

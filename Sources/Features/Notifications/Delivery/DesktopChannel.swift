@@ -3,9 +3,10 @@ import Foundation
 import Messages
 import Platform
 
-/// The desktop, through its notification daemon, or through `notify-send` if there is none. Connects at the first
-/// notification; for one thread.
+/// The channel `desktop`: shows notifications through the notification daemon, or through `notify-send` if there is
+/// none. It connects at the first notification, and only one thread may use it.
 final class DesktopChannel {
+  /// The way in which notifications are shown.
   private enum Way {
     case daemon(DesktopNotifications)
     /// The program `notify-send`, whose notifications cannot be withdrawn.
@@ -23,6 +24,8 @@ final class DesktopChannel {
     (try? BusAddress.session(in: variables, exists: { access($0, F_OK) == 0 })) != nil
   }
 
+  /// Connects, if that has not happened yet.
+  ///
   /// - Throws: the reason why neither the bus nor the program can be used.
   func connect() throws(BusFailure) {
     guard way == nil else { return }
@@ -41,7 +44,7 @@ final class DesktopChannel {
     }
   }
 
-  /// Drops the connection; the next one is a new one.
+  /// Drops the connection, so that the next `connect` creates a new one.
   func disconnect() { way = nil }
 
   private var daemon: DesktopNotifications? { if case .daemon(let daemon)? = way { daemon } else { nil } }
@@ -56,7 +59,7 @@ final class DesktopChannel {
       isOurs: { name in owner.map { name.hasPrefix($0 + "/") } ?? false })
   }
 
-  /// A description for the user.
+  /// A description of the connection for the user, for example the daemon's name.
   var summary: String {
     switch way {
     case .daemon(let daemon): daemon.daemon.isEmpty ? "a notification daemon" : daemon.daemon
@@ -65,7 +68,9 @@ final class DesktopChannel {
     }
   }
 
-  /// - Parameter earlier: the name of the notification that it replaces.
+  /// Shows a notification.
+  ///
+  /// - Parameter earlier: the name of the notification that this one replaces.
   func show(_ content: NoticeContent, replacing earlier: String?) throws(BusFailure) -> NoticeResult {
     switch way {
     case .daemon(let daemon):
@@ -100,7 +105,7 @@ final class DesktopChannel {
     try daemon.close(id)
   }
 
-  /// Returns the next event, by the name of its notification, or `nil` if none arrived in that time.
+  /// Returns the next event of a notification, or `nil` if none arrived in that time.
   func event(within time: Duration) throws(BusFailure) -> Event? {
     guard let daemon, let event = try daemon.event(within: time) else { return nil }
     switch event {
@@ -113,15 +118,17 @@ final class DesktopChannel {
     }
   }
 
+  /// An event of a notification, which is identified by its name on this channel.
   enum Event: Hashable, Sendable {
     case pressed(String, NoticeButton)
-    /// The number of an answer, from 1.
+    /// The user chose the answer of this number, from 1.
     case answered(String, Int)
     case closed(String)
     /// The daemon has exited, and its notifications have disappeared.
     case gone
   }
 
+  /// Returns the daemon's id in the name of a notification, or `nil` if another daemon gave the id.
   private func number(in name: String) -> UInt32? {
     guard let daemon, name.hasPrefix(daemon.owner + "/") else { return nil }
     return UInt32(name.dropFirst(daemon.owner.count + 1))

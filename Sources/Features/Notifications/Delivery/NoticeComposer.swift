@@ -21,6 +21,8 @@ struct NoticeComposer {
       uniquingKeysWith: { first, _ in first })
   }
 
+  /// Returns the content of a notification.
+  ///
   /// - Parameters:
   ///   - notice: the notification, with all its messages.
   ///   - urgent: the messages that rules mark as urgent.
@@ -56,7 +58,8 @@ struct NoticeComposer {
     return content
   }
 
-  /// The answers as buttons, if the notice has the whole question. A permission is given where all of it is seen.
+  /// Adds the answers of a question as buttons, if the notification shows the whole question. A permission has no such
+  /// buttons, since it is given where the user can see all of it.
   private func addQuestion(of message: Message, to content: inout NoticeContent) {
     guard let question = message.question, question.isOpen else { return }
     content.buttons = [:]
@@ -81,11 +84,12 @@ struct NoticeComposer {
     return (named + (ordered.count > named.count ? ["…"] : [])).joined(separator: ", ")
   }
 
+  /// Returns sanitized text on one line, cut to the maximum length of a title.
   private func line(_ text: String) -> String {
     String(SafeText(untrusted: text).text.prefix(Limits.noticeTitleCharacters))
   }
 
-  /// Returns the first lines of a body that are not empty.
+  /// Returns the first four lines of a body that are not empty.
   private func excerpt(_ body: String) -> [String] {
     let lines = SafeText.lines(untrusted: String(body.prefix(Limits.noticeBodyCharacters))).map(\.text)
     return Array(lines.filter { !$0.allSatisfy(\.isWhitespace) }.prefix(4))

@@ -26,6 +26,7 @@ package struct NoticeHost: Sendable {
   }
 }
 
+/// The host's work on its own thread.
 private final class NoticeHostLoop {
   private var profile: Profile
   private let desktop: DesktopChannel
@@ -73,6 +74,8 @@ private final class NoticeHostLoop {
     if let transport { Blocking.wait { await transport.shutdown() } }
   }
 
+  /// Shows and withdraws notifications until none is shown and none is due soon.
+  ///
   /// - Returns: the work that is still waiting, for example for the end of quiet hours.
   private func work() throws -> Set<HostNews> {
     while true {
@@ -84,17 +87,21 @@ private final class NoticeHostLoop {
     }
   }
 
+  /// Returns the notifications on the desktop that this connection shows, so that it can withdraw them.
   private func standing() throws -> [StoredNotice] {
     let abilities = desktop.abilities
     return try store.notices.standing(on: .desktop).filter { $0.name.map(abilities.isOurs) ?? false }
   }
 
+  /// Does one round for each channel.
+  ///
   /// - Returns: the time of the next work if nothing else happens.
   private func rounds() throws -> Date? {
     let desktop = try desktopRound()
     return [desktop, try commandRound(), try phoneRound()].compactMap(\.self).min()
   }
 
+  /// Shows and withdraws notifications on the desktop once. Returns the time of the next work there.
   private func desktopRound() throws -> Date? {
     let news = try store.notices.channelsWithNews().contains(.desktop)
     let known = try store.notices.standing(on: .desktop)
@@ -127,11 +134,11 @@ private final class NoticeHostLoop {
     }
   }
 
-  /// Shows all notifications. One that the desktop refuses does not delay the others: it is tried once more after a
-  /// while, then given up.
+  /// Shows all notifications. A notification that the desktop refuses does not delay the others: it is tried once more
+  /// after a while, then given up.
   ///
-  /// - Returns: the time of the next attempt for refused ones.
-  /// - Throws: if the desktop accepts none, which isn't the fault of one notification.
+  /// - Returns: the time of the next attempt for refused notifications.
+  /// - Throws: if the desktop accepts no notification at all, so that the failure is not that of a single one.
   private func show(
     _ notices: [(content: NoticeContent, earlier: String?)], _ results: inout [NoticeID: NoticeResult]
   ) throws(BusFailure) -> Date? {
@@ -164,6 +171,7 @@ private final class NoticeHostLoop {
     return next
   }
 
+  /// Runs `notify_command` once with the waiting notifications. Returns the time of the next work.
   private func commandRound() throws -> Date? {
     guard !profile.settings.telling.command.isEmpty else { return nil }
     let abilities = ChannelAbilities(channel: .command)
@@ -179,6 +187,7 @@ private final class NoticeHostLoop {
     return round.next
   }
 
+  /// Sends and withdraws notifications on the phone once. Returns the time of the next work.
   private func phoneRound() throws -> Date? {
     guard profile.hasPhone,
       try store.notices.channelsWithNews().contains(.phone) || !profile.phoneNews().isEmpty
@@ -310,6 +319,8 @@ private final class WakeUp {
     }
   }
 
+  /// Resets the signal.
+  ///
   /// - Returns: whether the settings have changed since the last call.
   func readChanges() -> Bool {
     _ = changes.read()

@@ -14,7 +14,7 @@ package struct ChannelAbilities: Sendable {
   /// Whether a notification can be repeated without appearing twice. This matters if the process that showed it exited
   /// before it confirmed that.
   package var canRepeat = false
-  /// Whether this process can replace and withdraw the notification with the channel's name.
+  /// Whether this process can replace and withdraw the notification to which the channel gave a name.
   package var isOurs: @Sendable (String) -> Bool = { _ in true }
   /// The messages that the channel refused while it showed others, with the time until which they are not tried again.
   package var refused: [MessageID: Date] = [:]
@@ -27,7 +27,7 @@ package struct ChannelAbilities: Sendable {
   }
 }
 
-/// The result for one notification.
+/// The result of showing one notification.
 package enum NoticeResult: Hashable, Sendable {
   /// The notification is shown, and can be withdrawn by this name.
   case stands(name: String)
@@ -35,28 +35,28 @@ package enum NoticeResult: Hashable, Sendable {
   case told
   /// The notification was not shown; its messages wait again.
   case notNow
-  /// The result is unknown, as if the process had exited before the confirmation.
+  /// The result is unknown, as if the process had exited before it confirmed the notification.
   case unknown
 }
 
-/// One round of a channel: all notifications that are to be shown or withdrawn now. It holds the channel's lock, so
-/// that two processes never notify of the same message.
+/// One round of a channel: all notifications that are to be shown or withdrawn now. The round holds the channel's lock,
+/// so that two processes never notify of the same message.
 ///
-/// Prepare the round, show its notifications, then finish it, whatever their results.
+/// Prepare the round, show its notifications, then call `finish`, whatever the results are.
 package struct NoticeRound: Sendable {
   /// The notifications in their order, each with the name of the notification that it replaces.
   package private(set) var notices: [(content: NoticeContent, earlier: String?)] = []
-  /// The notifications that are shown but no longer needed, with the channel's names.
+  /// The notifications that are shown but no longer needed, with the names that the channel gave them.
   package private(set) var withdrawn: [(id: NoticeID, name: String)] = []
   /// The time of the next notification if nothing else happens.
   package private(set) var next: Date?
-  /// Whether any notification is shown, now or after this round.
+  /// Whether any notification of the channel is shown, now or after this round.
   private(set) var hasStanding = false
 
   private let lock: StoreLock?
   private let store: Store
 
-  /// The time after which a round of another process is tried again, in seconds.
+  /// The time until the next attempt if another process holds the channel's lock, in seconds.
   private static let retry: TimeInterval = 1
 
   /// Prepares a round, which may write to the store.
@@ -140,11 +140,13 @@ package struct NoticeRound: Sendable {
     }
   }
 
-  /// Leaves all notifications claimed, as if the process had exited; for tests.
+  /// Releases the lock without confirming the notifications, as if the process had exited; for tests.
   func abandon() { lock?.release() }
 
+  /// Stores the results of this round, and releases the lock.
+  ///
   /// - Parameters:
-  ///   - results: by notice; what is missing was not shown.
+  ///   - results: the results, keyed by notification. A notification without a result was not shown.
   ///   - kept: the notifications of `withdrawn` that are still there.
   package func finish(
     _ results: [NoticeID: NoticeResult], keeping kept: Set<NoticeID> = []
@@ -162,7 +164,7 @@ package struct NoticeRound: Sendable {
   }
 }
 
-/// Work for the host.
+/// A piece of work for `NoticeHost`.
 package enum HostNews: Hashable, Sendable {
   /// A message to notify the user of.
   case message(MessageID)
@@ -171,7 +173,8 @@ package enum HostNews: Hashable, Sendable {
 }
 
 extension Profile {
-  /// Returns the messages that may be shown in quiet hours: urgent ones, and those that all current hours allow.
+  /// Returns the messages that may be shown in quiet hours: urgent messages, and messages that all current quiet hours
+  /// allow.
   fileprivate func allowed(
     _ waiting: [WaitingMessage], in state: Quiet.State, at now: Date
   ) throws(StoreFailure) -> Set<MessageID> {
@@ -196,7 +199,7 @@ extension Profile {
     return state == .off ? Set(waiting.map(\.message)) : try allowed(waiting, in: state, at: now)
   }
 
-  /// Returns the work for the host: for the desktop, if there is one, for `notify_command`, and for the phone.
+  /// Returns the work for `NoticeHost`: for the desktop, if there is one, for `notify_command`, and for the phone.
   package func newsForHost() throws(StoreFailure) -> Set<HostNews> {
     let phone = try phoneNews()
     // Without either channel, nothing has to be checked.

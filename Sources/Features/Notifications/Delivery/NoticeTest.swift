@@ -38,7 +38,7 @@ package struct NoticeTest: Sendable {
     line(channel, way, problem: problem)
   }
 
-  /// Shows a notification on the desktop. Blocks.
+  /// Shows a notification on the desktop; blocks the thread.
   package func desktop() -> Line {
     let desktop = DesktopChannel(profile.environment)
     do throws(BusFailure) {

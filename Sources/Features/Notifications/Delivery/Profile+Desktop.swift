@@ -14,8 +14,8 @@ extension Profile {
   /// The active sources that collect the desktop's notifications.
   package var desktopSources: [Source] { sources.filter { $0.kind == .desktop && !$0.isPaused } }
 
-  /// The reason why other programs' notifications cannot be received, as a sentence. `nil` if no reason is known or no
-  /// source wants them.
+  /// The reason why other programs' notifications cannot be received, as a sentence, or `nil` if no reason is known or
+  /// no source collects them.
   package var desktopProblem: String? {
     guard !desktopSources.isEmpty else { return nil }
     do {
@@ -28,7 +28,7 @@ extension Profile {
 }
 
 extension BusFailure {
-  /// A clause for users.
+  /// The reason of the failure, as a clause for users.
   package var sentence: String {
     switch self {
     case .noBus: "the session bus was not found (neither DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR/bus)"

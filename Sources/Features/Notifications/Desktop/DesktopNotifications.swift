@@ -5,10 +5,11 @@ import Messages
 ///
 /// A daemon reports buttons and closing only to the connection that showed a notification, so this connection is kept.
 package final class DesktopNotifications {
+  /// A signal of the daemon about one of its notifications, which is identified by the daemon's id.
   package enum Event: Hashable, Sendable {
     /// A button was pressed. The id is the daemon's.
     case pressed(UInt32, NoticeButton)
-    /// The number of an answer, from 1.
+    /// The user chose the answer of this number, from 1.
     case answered(UInt32, Int)
     case closed(UInt32)
     /// The daemon has exited or was replaced by another one, so its notifications have disappeared.
@@ -51,10 +52,12 @@ package final class DesktopNotifications {
   /// Whether the daemon is a `NoticeServer`.
   package var isReddot: Bool { daemon.hasPrefix("reddot ") }
 
-  /// Whether one of our notifications can be found again by its tag after its id was lost.
+  /// Whether the daemon finds a notification again by its tag, after its id was lost.
   package var hasTags: Bool { daemon.hasPrefix("dunst") }
 
-  /// - Parameter earlier: the id of the notification that it replaces.
+  /// Shows a notification.
+  ///
+  /// - Parameter earlier: the id of the notification that this one replaces.
   /// - Returns: the daemon's id.
   package func show(_ content: NoticeContent, replacing earlier: UInt32? = nil) throws(BusFailure) -> UInt32 {
     let answer = try connection.call(Self.call("Notify", arguments(content, replacing: earlier)))
@@ -107,6 +110,7 @@ package final class DesktopNotifications {
     return nil
   }
 
+  /// The beginning of the names of buttons for answers; the number of the answer follows.
   private static let answer = "answer-"
 
   static func event(_ message: BusMessage) -> Event? {

@@ -21,8 +21,10 @@ package struct MonitoredNotices {
 
   /// The id of the bus. Ids of notifications are unique only within one daemon on one bus.
   private let bus: String
+  /// The calls without a response, each with the time until which the response is awaited.
   private var waiting: [Call: (notice: ProgramNotice, due: Duration)] = [:]
-  /// The calls of `waiting`, the oldest first, and some that have a response. The first one has none.
+  /// The calls in `waiting`, the oldest first, and among them some that already have a response. The first call has
+  /// none.
   private var order: [Call] = []
   private var stacks = NoticeStacks()
 
@@ -43,6 +45,8 @@ package struct MonitoredNotices {
     RemoteID("\(bus)/\(daemon)/\(number)")
   }
 
+  /// Reads a message of the bus, and returns the events that result from it.
+  ///
   /// - Parameter now: the time of a monotonic clock.
   package mutating func read(_ message: BusMessage, at now: Duration) -> [ProgramNoticeEvent] {
     switch message.kind {

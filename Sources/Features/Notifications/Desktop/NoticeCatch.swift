@@ -10,9 +10,9 @@ import Synchronization
 /// Stores other programs' notifications in the sources of kind `desktop`, while it runs. Only one of the processes that
 /// use a database does this.
 package struct NoticeCatch: Sendable {
-  /// A report about the catch.
+  /// A report about the connection to the session bus.
   package enum News: Hashable, Sendable {
-    /// The connection receives notifications, together with a notification daemon or in place of one.
+    /// The connection receives notifications: together with a notification daemon, or in place of one.
     case listening(isDaemon: Bool)
     /// The reason why notifications cannot be received, as a clause. The same one is reported once.
     case trouble(String)
@@ -28,7 +28,7 @@ package struct NoticeCatch: Sendable {
 
   private var profile: Profile { arrival.profile }
 
-  /// Runs until the task is cancelled. Waits while another process does the work.
+  /// Stores notifications until the task is cancelled. Waits while another process does the work.
   package func run() async {
     guard !profile.desktopSources.isEmpty else { return }
     while !Task.isCancelled {
@@ -66,7 +66,7 @@ private final class NoticeCatchLoop {
   private let stop: Alarm
   private let tell: @Sendable (NoticeCatch.News) -> Void
   private let now: () -> Duration
-  /// The last error.
+  /// The last error, which is reported only once.
   private var trouble: String?
   private var isDaemon: Bool?
 
@@ -78,6 +78,7 @@ private final class NoticeCatchLoop {
   }
 
   private var profile: Profile { arrival.profile }
+  /// Whether a source wants this process to act as the notification daemon if there is none.
   private var owns: Bool { sources.contains { $0.settings.ownsDesktop } }
 
   func run() {
@@ -103,12 +104,14 @@ private final class NoticeCatchLoop {
     } while true
   }
 
-  /// Waits until the catch is stopped, or another descriptor is readable.
+  /// Waits until this is stopped, or another descriptor is readable.
   private func hasStopped(within time: Duration?, or other: Int32 = -1) -> Bool {
     Descriptors.readable([stop.descriptor, other], within: time).contains(stop.descriptor)
   }
 
-  /// - Returns: `true` if the catch was stopped; `false` to connect again, since the daemon's name has another owner or
+  /// Stores the notifications that a listener receives.
+  ///
+  /// - Returns: `true` if this was stopped; `false` to connect again, since the daemon's name has another owner or
   ///   none.
   private func listen(_ listener: NoticeListener) throws(BusFailure) -> Bool {
     var free: Duration?
@@ -125,8 +128,10 @@ private final class NoticeCatchLoop {
     }
   }
 
-  /// - Parameter areShown: whether a daemon shows them, so that the user needs no second notification.
-  /// - Returns: `false` if the catch was stopped before they could be stored.
+  /// Stores the changes of notifications in each source that wants them.
+  ///
+  /// - Parameter areShown: whether a daemon shows the notifications, so that the user needs no second one.
+  /// - Returns: `false` if this was stopped before all changes could be stored.
   private func store(_ events: [ProgramNoticeEvent], areShown: Bool) -> Bool {
     for source in sources {
       let changes = events.compactMap {

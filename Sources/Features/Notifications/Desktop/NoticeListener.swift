@@ -1,7 +1,7 @@
 import Basics
 
 /// Receives other programs' notifications on the session bus, together with the notification daemon or in its place.
-/// For one thread.
+/// Only one thread may use it.
 package final class NoticeListener {
   private let connection: BusConnection
   private let now: () -> Duration
@@ -31,6 +31,8 @@ package final class NoticeListener {
     }
   }
 
+  /// Requests the daemon's name on the bus.
+  ///
   /// - Returns: `false` if another program has the name.
   private static func own(_ connection: BusConnection) throws(BusFailure) -> Bool {
     // 1: another program may take the name; 4: don't wait for it.
@@ -69,9 +71,10 @@ package final class NoticeListener {
     return events + (monitored?.overdue(at: now()) ?? [])
   }
 
-  /// Returns, at the end, the notifications that were shown but have no response.
+  /// Returns, when the connection ends, the notifications that were shown but have no response.
   package func remaining() -> [ProgramNoticeEvent] { monitored?.overdue(at: .seconds(Int64.max)) ?? [] }
 
+  /// Handles a message as the daemon, and returns the resulting events.
   private func serve(_ message: BusMessage) throws(BusFailure) -> [ProgramNoticeEvent] {
     switch message.kind {
     case .call:

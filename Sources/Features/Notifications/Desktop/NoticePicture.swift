@@ -12,8 +12,7 @@ struct NoticePicture: Hashable, Sendable {
   /// Creates the picture, and reduces it if a side is longer than `Limits.noticePictureSide`.
   ///
   /// - Returns: `nil` if the value isn't such a picture: (width, height, bytes from row to row, has opacity, bits of a
-  ///   sample,
-  ///   samples of a pixel, bytes), the signature `iiibiiay`.
+  ///   sample, samples of a pixel, bytes), the signature `iiibiiay`.
   init?(_ value: BusValue) {
     guard case .structure(let members) = value, members.count == 7,
       case .int32(let width) = members[0], case .int32(let height) = members[1],
@@ -71,6 +70,7 @@ struct NoticePicture: Hashable, Sendable {
     return file
   }
 
+  /// Returns the four bytes of a number, the most significant first.
   private static func bytes(_ number: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
   }

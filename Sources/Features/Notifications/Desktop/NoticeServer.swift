@@ -3,9 +3,9 @@ import Messages
 
 /// A notification daemon that stores notifications but does not show them, for sessions without a daemon.
 struct NoticeServer {
-  /// The result of one call.
+  /// The result of a call to the daemon.
   struct Outcome {
-    /// The messages to be sent.
+    /// The messages to be sent as a response.
     var messages: [BusMessage]
     var events: [ProgramNoticeEvent] = []
   }
@@ -21,6 +21,8 @@ struct NoticeServer {
     (self.bus, self.daemon, self.version) = (bus, daemon, version)
   }
 
+  /// Handles a call.
+  ///
   /// - Parameter call: a call to this connection.
   mutating func answer(_ call: BusMessage) -> Outcome {
     var outcome = outcome(of: call)

@@ -8,7 +8,7 @@ struct NoticeStacks {
 
   /// Returns the id under which a notification is stored.
   ///
-  /// - Parameter own: the daemon's id for it.
+  /// - Parameter own: the id that the daemon gave to the notification.
   mutating func id(of notice: ProgramNotice, _ own: RemoteID, bus: String) -> RemoteID {
     guard let stack = notice.stack else {
       stacks[own] = nil

@@ -4,8 +4,8 @@ extension NotificationMarkup {
   /// The number of scalars of the longest entity.
   private static let longestEntity = 10
 
-  /// Returns the text of a notification's body as a daemon shows it. Other angle brackets and ampersands stay, since
-  /// not every program escapes its text.
+  /// Returns the text of a notification's body as a daemon shows it. Angle brackets and ampersands that are not markup
+  /// stay, since not every program escapes its text.
   ///
   /// - Returns: the text, and the first web address that it links to.
   package static func text(of body: String) -> (text: String, link: String?) {
@@ -36,7 +36,7 @@ extension NotificationMarkup {
     ["http://", "https://"].contains { text.lowercased().hasPrefix($0) } ? text : nil
   }
 
-  /// Returns the tag of a known element at the beginning.
+  /// Returns the tag of a known element at the beginning, or `nil` if there is none.
   private static func tag(
     _ scalars: ArraySlice<Unicode.Scalar>
   ) -> (name: String, attributes: ArraySlice<Unicode.Scalar>, length: Int)? {
@@ -66,7 +66,7 @@ extension NotificationMarkup {
     return Self.text(of: String(value[..<end])).text
   }
 
-  /// Returns the XML entity at the beginning.
+  /// Returns the XML entity at the beginning, or `nil` if there is none.
   private static func entity(_ scalars: ArraySlice<Unicode.Scalar>) -> (Unicode.Scalar, length: Int)? {
     guard let end = scalars.prefix(longestEntity).firstIndex(of: ";") else { return nil }
     let name = String(String.UnicodeScalarView(scalars[scalars.startIndex + 1..<end]))

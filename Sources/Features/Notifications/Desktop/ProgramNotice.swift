@@ -19,8 +19,8 @@ package struct ProgramNotice: Hashable, Sendable {
   var picture: NoticePicture?
   /// Whether the notification is not meant to be kept.
   var isTransient: Bool
-  /// The tag of a stack: one program's notifications with the same tag are one, for example the volume, which changes
-  /// with each key.
+  /// The tag of a stack: notifications of one program with the same tag are one notification, for example the volume,
+  /// which changes with each key.
   var stack: String?
 
   /// - Returns: `nil` if the arguments aren't those of `Notify`. Hints may be missing in a truncated message.
@@ -55,10 +55,10 @@ package struct ProgramNotice: Hashable, Sendable {
   /// Whether the notification is one of reddot's own.
   package var isOwn: Bool { program == "reddot" && desktopEntry == "reddot" }
 
-  /// Whether the notification is worth keeping.
+  /// Whether the notification is stored: it is not reddot's own, and meant to be kept.
   package var isKept: Bool { !isOwn && !isTransient }
 
-  /// Whether a name in the settings is the program's, ignoring case.
+  /// Whether a name in the settings is that of the notification's program, ignoring case.
   package func isOf(_ name: String) -> Bool {
     let name = name.lowercased()
     return program.lowercased() == name || desktopEntry?.lowercased() == name
@@ -96,7 +96,8 @@ package struct ProgramNotice: Hashable, Sendable {
 }
 
 extension BusValue {
-  /// The value as a count. Programs write hints with other types of integers than the specification has.
+  /// The value as a number that is not negative. Programs write hints with other types of integers than those in the
+  /// specification.
   fileprivate var count: UInt32? {
     switch self {
     case .byte(let number): UInt32(number)
@@ -111,6 +112,7 @@ extension BusValue {
     }
   }
 
+  /// The value as a Boolean, which some programs write as a number.
   fileprivate var isOn: Bool {
     if case .boolean(let isOn) = self { isOn } else { count.map { $0 > 0 } ?? false }
   }

@@ -10,8 +10,8 @@ import Settings
 package import Storage
 import Words
 
-/// The phone as a channel: sends notifications to the topic of the settings, withdraws them, and performs the actions of their
-/// buttons.
+/// The channel `phone`: sends notifications to the topic in the settings, withdraws them, and performs the actions of
+/// their buttons.
 package struct PhoneDelivery: Sendable {
   private let profile: Profile
   private let transport: any HTTPTransport
@@ -25,6 +25,8 @@ package struct PhoneDelivery: Sendable {
 
   // MARK: - The server
 
+  /// Returns the connection to the server, with the token.
+  ///
   /// - Throws: `FetchFailure` if the token cannot be read.
   private func connect(at now: Date) async throws(FetchFailure) -> NtfyPhone {
     var context = PollContext(now: now)
@@ -49,6 +51,7 @@ package struct PhoneDelivery: Sendable {
     return .configured(NtfyPhone.scheme, token: token, user: options.user, address: options.address)
   }
 
+  /// The topic in the form of a source, which requests need.
   private var source: Source {
     var source = Source(id: Source.unregistered, name: "phone", kind: .ntfy, address: options.address)
     source.settings.options.caFile = options.caFile
@@ -60,10 +63,12 @@ package struct PhoneDelivery: Sendable {
   /// The server's URL without the topic, whose name is as secret as a password.
   private var origin: String { profile.phoneServer }
 
+  /// Returns a digest of the topics, which identifies the stored state of the phone.
   private func digest() -> [UInt8] {
     SHA256.digest(UserInfo.removed(from: options.address) + " " + (options.buttonTopic ?? ""))
   }
 
+  /// Returns the name of the topic that the buttons publish to.
   private func topic(_ secret: PhoneSecret) -> String { options.buttonTopic ?? secret.buttonTopic }
 
   // MARK: - Sending
@@ -107,6 +112,7 @@ package struct PhoneDelivery: Sendable {
     return retry
   }
 
+  /// Returns the time until the next attempt, in seconds.
   private static func wait(afterFailures failures: Int) -> TimeInterval {
     min(Limits.firstPhoneBackoff * Double(1 << min(max(0, failures - 1), 16)), Limits.longestPhoneBackoff)
   }
@@ -118,7 +124,7 @@ package struct PhoneDelivery: Sendable {
     var results: [NoticeID: NoticeResult] = [:]
     /// The names of the round's notifications that are on the phone.
     var names: Set<String> = []
-    /// The notifications that were withdrawn, or cannot be.
+    /// The notifications that were withdrawn, or cannot be withdrawn.
     var ended: Set<NoticeID> = []
     var failure: NtfyFailure?
     var hasSucceeded = false
@@ -129,7 +135,9 @@ package struct PhoneDelivery: Sendable {
     }
   }
 
-  /// - Returns: `false` if the rest has to wait.
+  /// Sends a notification.
+  ///
+  /// - Returns: `false` if the other notifications have to wait.
   private func send(
     _ content: NoticeContent, by phone: NtfyPhone, at now: Date, _ sending: inout Sending
   ) async -> Bool {
@@ -149,6 +157,7 @@ package struct PhoneDelivery: Sendable {
     }
   }
 
+  /// Returns the id of a notification on the phone.
   private func sequence(of content: NoticeContent, _ secret: PhoneSecret) throws(StoreFailure) -> String {
     guard content.form == .message, content.messages.count == 1,
       let message = try store.messages.find(content.messages[0])
@@ -156,6 +165,7 @@ package struct PhoneDelivery: Sendable {
     return secret.sequence(of: message)
   }
 
+  /// Returns a notification in the form for the server, with only the parts that the settings allow it to learn.
   private func publication(
     _ content: NoticeContent, _ name: String, _ secret: PhoneSecret, sent: Date
   ) -> NtfyPublication {
@@ -183,7 +193,8 @@ package struct PhoneDelivery: Sendable {
     return publication
   }
 
-  /// Returns the answers of a question if the phone shows all of it, and has a button for each.
+  /// Returns the answers of a question if the phone shows all of it and has a button for each; otherwise Read and
+  /// Later.
   private func buttons(of content: NoticeContent) -> [(act: PhoneAct, label: String)] {
     let answers = content.answers
     if options.givesAnswers, options.show != .number, !answers.isEmpty, answers.count <= Limits.phoneButtons {
@@ -193,6 +204,7 @@ package struct PhoneDelivery: Sendable {
     return [(.read, words(.noticeRead).text), (.later, words(.noticeLater).text)]
   }
 
+  /// Withdraws a notification from the phone.
   private func takeBack(_ id: NoticeID, _ name: String, by phone: NtfyPhone, _ sending: inout Sending) async {
     // Another notification has replaced it, or the server is too old.
     if sending.names.contains(name) || sending.hasSequences == false {
@@ -239,8 +251,8 @@ package struct PhoneDelivery: Sendable {
     return nil
   }
 
-  /// Returns the lock that a sending round holds, too. Until that round has ended, the messages of its notifications are not
-  /// known.
+  /// Returns the lock that a sending round holds too: until that round has ended, the messages of its notifications are
+  /// not known. Returns `nil` if other processes keep the lock.
   private func lock() async throws(StoreFailure) -> StoreLock? {
     for _ in 0..<Limits.phoneLockTries {
       if let lock = try store.tryLock(.notices(.phone)) { return lock }
@@ -249,6 +261,7 @@ package struct PhoneDelivery: Sendable {
     return nil
   }
 
+  /// Checks the text that a button sent, and performs the button's action once.
   private func press(
     _ text: String, _ secret: PhoneSecret, at now: Date, _ presses: inout PhonePresses
   ) async throws(StoreFailure) {
@@ -346,8 +359,8 @@ extension NtfyFailure {
 }
 
 extension PhoneState {
-  /// Returns the time of the next attempt, or `nil` if nothing has failed. A time that is later than any backoff was set by a
-  /// wrong clock, and is ignored.
+  /// Returns the time of the next attempt, or `nil` if nothing has failed. A time that is later than any backoff was
+  /// set by a wrong clock, and is ignored.
   fileprivate func wait(at now: Date) -> Date? {
     guard let retryAt, retryAt > now, retryAt <= now + Limits.longestPhoneWait else { return nil }
     return retryAt

@@ -3,15 +3,15 @@ import Foundation
 import Messages
 import Services
 
-/// The action of a button on the phone.
+/// The action of a button in a notification on the phone.
 enum PhoneAct: Hashable, Sendable {
   case read
   /// Snoozes the messages for an hour.
   case later
-  /// Gives the answer of this number, from 1, to the question of a program.
+  /// Gives the answer with this number, from 1, to the question of a program.
   case answer(Int)
 
-  /// The name in the message of a button.
+  /// The name of the action in the text that a button sends.
   var name: String {
     switch self {
     case .read: "read"
@@ -26,7 +26,7 @@ enum PhoneAct: Hashable, Sendable {
     self = act
   }
 
-  /// The time after its notification was sent for which the button works, in seconds.
+  /// The time, in seconds, for which the button works after its notification was sent.
   var validity: TimeInterval {
     switch self {
     case .read, .later: 86_400
@@ -52,13 +52,15 @@ struct PhonePress: Hashable, Sendable {
     case malformed
     /// Another database signed the message, or it is forged.
     case unsigned
+    /// The time in which the button works has passed.
     case late
   }
 }
 
-/// The names and signatures for a phone, which are derived from the secret of the database. The server sees them, but learns
-/// neither the secret nor the ids of messages.
+/// The names and signatures for a phone, which are derived from the secret of the database. The server sees them, but
+/// learns neither the secret nor the ids of messages.
 struct PhoneSecret: Sendable {
+  /// The keys that are derived from the secret: for ids, for signatures of buttons, and for the name of the topic.
   private let ids: [UInt8]
   private let buttons: [UInt8]
   private let topic: [UInt8]
@@ -99,7 +101,7 @@ struct PhoneSecret: Sendable {
     HMAC.sha256(text.utf8Span.span.bytes, key: buttons)
   }
 
-  /// Reads a message that a button may have sent.
+  /// Reads a string on the topic of the buttons, which a button may have sent.
   func press(_ text: String, at now: Date) throws(PhonePress.Refusal) -> PhonePress {
     let parts =
       text.utf8.count <= Limits.phonePressBytes

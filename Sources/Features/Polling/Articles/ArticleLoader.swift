@@ -11,8 +11,8 @@ import Words
 
 /// Fetches the web pages of messages and stores their articles.
 ///
-/// There is one request at a time: a later one cancels an earlier one, because the user has moved on. Requests follow
-/// the same rules as polls: they are conditional if there is an older article, are not sent to a host before its
+/// There is one request at a time: a later request cancels an earlier one, because the user has moved on. Requests
+/// follow the same rules as polls: they are conditional if there is an older article, are not sent to a host before its
 /// Retry-After has passed, and use the source's limits of time and size.
 package actor ArticleLoader {
   /// The settings of a message's source that a request needs.
@@ -33,6 +33,7 @@ package actor ArticleLoader {
   private let access: @Sendable (Message, _ address: String) async -> Result<Access, FetchFailure>
   private let threads: WorkThreads
   private var current: (message: MessageID, task: Task<ArticleAnswer, Never>)?
+  /// The number of requests so far, which identifies the newest one.
   private var turns = 0
 
   /// - Parameter access: returns the settings of the message's source for an address.
@@ -47,7 +48,7 @@ package actor ArticleLoader {
     self.access = access
   }
 
-  /// Returns the stored article, if the message didn't change since.
+  /// Returns the stored article, or `nil` if there is none or the message has changed since.
   package nonisolated func stored(_ message: MessageID) async throws(StoreFailure) -> Article? {
     let stored = try await store.inBackground { store throws(StoreFailure) in
       try store.messages.article(of: message)
@@ -55,7 +56,8 @@ package actor ArticleLoader {
     return stored?.isCurrent == true ? stored?.article : nil
   }
 
-  /// Fetches the article from the page and stores it. A second call for the same message waits for the first one.
+  /// Fetches the message's web page, and stores and returns its article. A second call for the same message waits for
+  /// the first one.
   ///
   /// - Parameter address: the address of the message, http or https.
   package func fetch(_ message: Message, from address: String) async -> ArticleAnswer {
@@ -81,6 +83,7 @@ package actor ArticleLoader {
 
   // MARK: One request
 
+  /// Fetches the page unless its host must not receive requests yet.
   private func load(_ message: Message, _ address: String, _ host: String) async -> ArticleAnswer {
     var kept: StoredArticle?
     do throws(StoreFailure) {
@@ -98,6 +101,7 @@ package actor ArticleLoader {
     }
   }
 
+  /// Requests the page, and extracts and stores its article.
   private func load(
     _ message: Message, _ address: String, _ host: String, kept: StoredArticle?, _ holds: [String: Date]
   ) async throws(StoreFailure) -> ArticleAnswer {
@@ -163,7 +167,7 @@ package actor ArticleLoader {
     return .found(stored.article)
   }
 
-  /// Handles a response. Its Retry-After delays polls of the host too.
+  /// Returns the answer for a failed request. A Retry-After in its response delays polls of the host too.
   private func taken(
     _ failure: FetchFailure, _ hints: PollHints, _ host: String, kept: Article?
   ) async throws(StoreFailure) -> ArticleAnswer {
@@ -180,6 +184,7 @@ package actor ArticleLoader {
 
   private static let accept = "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"
 
+  /// Whether a media type is that of a web page. A missing media type is accepted.
   private static func isPage(_ mediaType: String?) -> Bool {
     guard let mediaType, !mediaType.isEmpty else { return true }
     return mediaType == "text/html" || mediaType == "application/xhtml+xml"

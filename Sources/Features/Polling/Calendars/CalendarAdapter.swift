@@ -4,14 +4,16 @@ import Foundation
 package import Messages
 import Services
 
-/// Polls calendars: a file, a folder of files, or a URL. Returns the alarms that are due.
+/// Polls a calendar, which is a file, a folder of files, or a URL, and returns the messages of the alarms that are due.
 ///
-/// The alarms of a URL come on time without a request, even without a network, because its last document is stored.
+/// The alarms of a URL are shown on time without a request, even without a network, because its last document is
+/// stored.
 struct CalendarAdapter {
   static let accept = "text/calendar, */*;q=0.5"
 
   var fetcher: Fetcher
   var words: CalendarWords
+  /// Returns a sentence on the number of alarms of one event that were missed before the one that is shown.
   var missedBefore: @Sendable (Int) -> String
   /// Returns a sentence for a failed request.
   var sentence: @Sendable (FetchFailure) -> String
@@ -30,8 +32,8 @@ struct CalendarAdapter {
     return await poll(web: source, from: position, memory, context)
   }
 
-  /// Returns the content of a file or folder. Messages end only if a second reading, some time later, lacks their
-  /// events too, because a program may be writing the files.
+  /// Returns the result for a file or folder. If events are missing, their messages end only if a second reading, some
+  /// time later, lacks them too, because a program may be writing the files.
   private func content(
     _ reading: CalendarReading, _ source: Source, _ memory: CalendarRound.Memory, at now: Date
   ) -> PollOutcome {
@@ -67,6 +69,7 @@ struct CalendarAdapter {
     return .content(content, hints)
   }
 
+  /// Polls a URL. If only an alarm is due, the stored document is used without a request.
   private func poll(
     web source: Source, from position: PollPosition, _ memory: CalendarRound.Memory, _ context: PollContext
   ) async -> PollOutcome {
@@ -121,7 +124,7 @@ struct CalendarAdapter {
     }
   }
 
-  /// Returns the content of the copy, or `nil` if there is no readable one.
+  /// Returns the result for the stored document of a URL, or `nil` if there is no readable one.
   private func content(
     ofCopy source: Source, _ memory: CalendarRound.Memory, _ position: PollPosition, _ hints: PollHints,
     _ now: Date
@@ -130,6 +133,7 @@ struct CalendarAdapter {
     return content(reading, source, memory, position, hints, now)
   }
 
+  /// Computes the due alarms of a calendar, and returns them as the result of a poll.
   private func content(
     _ reading: CalendarReading, _ source: Source, _ memory: CalendarRound.Memory, _ position: PollPosition,
     _ hints: PollHints, _ now: Date, gaps: CalendarGaps? = nil
@@ -149,6 +153,7 @@ struct CalendarAdapter {
 }
 
 extension SourceSettings {
+  /// The alarm that the source's settings specify for events without an alarm.
   package var defaultAlarm: DefaultAlarm {
     DefaultAlarm(before: reminder.seconds, dayStart: dayStartMinutes * 60)
   }

@@ -2,13 +2,13 @@ import Basics
 import Foundation
 import Markup
 
-/// The description of an event: plain text, or the HTML that the calendars of Google and Microsoft write there.
+/// The description of an event: plain text, or HTML, which the calendars of Google and Microsoft use.
 struct CalendarDescription {
   /// The text without markup.
   let text: String
   /// The HTML; `nil` for plain text.
   private let markup: String?
-  /// The addresses of the links.
+  /// The addresses of the links in HTML.
   let links: [String]
 
   init(_ given: String) {
@@ -25,15 +25,16 @@ struct CalendarDescription {
     links = Document.html(html, base: nil).links.map(\.url)
   }
 
-  /// The message as HTML, or `nil` if the description is text.
+  /// Returns the body of the message as HTML, with the time, the place, the description and the sentence on missed
+  /// alarms, or `nil` if the description is plain text.
   func html(below span: String, _ place: String, above missed: String?) -> String? {
     guard let markup else { return nil }
     let head = [span, place].filter { !$0.isEmpty }.map(\.markupEscaped).joined(separator: "<br>")
     return "<p>\(head)</p>\(markup)" + (missed.map { "<p>\($0.markupEscaped)</p>" } ?? "")
   }
 
-  /// Whether a description contains one of the elements that these calendars write: `<ada@example.org>` is not an
-  /// element.
+  /// Whether a description contains one of the HTML elements that these calendars write. For example,
+  /// `<ada@example.org>` is not an element.
   private static func isHTML(_ text: String) -> Bool {
     guard text.utf8.contains(UInt8(ascii: "<")) else { return false }
     let element =

@@ -6,7 +6,8 @@ import Platform
 package import Services
 
 extension CalendarReading {
-  /// Reads a file, or all `.ics` files of a folder. Folders inside it are separate calendars.
+  /// Reads a calendar file, or all `.ics` files of a folder as one calendar. Folders inside the folder are separate
+  /// calendars.
   package static func read(_ path: String) throws(FetchFailure) -> CalendarReading {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -20,6 +21,7 @@ extension CalendarReading {
       files(names.filter(isCalendar).sorted(), of: path))
   }
 
+  /// Whether a file name is that of a calendar that isn't hidden.
   private static func isCalendar(_ name: String) -> Bool {
     name.lowercased().hasSuffix(".ics") && !name.hasPrefix(".")
   }
@@ -34,7 +36,7 @@ extension CalendarReading {
     }
   }
 
-  /// Reads the files. A file that cannot be used gives a line; the others are used.
+  /// Reads files of a folder. A file that cannot be used is reported as a problem, and the others are used.
   private static func files(_ names: [String], of path: String) -> [CalendarFile] {
     var files: [CalendarFile] = []
     var left = Limits.calendarBytes
@@ -61,6 +63,9 @@ extension CalendarReading {
     return files
   }
 
+  /// Reads one file, or returns a file without events that reports the problem.
+  ///
+  /// - Parameter left: the number of bytes that the remaining files may have together.
   private static func file(_ name: String, of folder: String, _ left: inout Int) -> CalendarFile {
     do throws(FetchFailure) {
       let path = "\(folder)/\(name)"
@@ -86,6 +91,7 @@ extension CalendarReading {
     }
   }
 
+  /// Reads a file of limited size.
   private static func bytes(_ path: String, limit: Int) throws(FetchFailure) -> Data {
     do throws(BoundedFile.Failure) {
       return try BoundedFile.read(path, limit: max(0, limit))
@@ -96,6 +102,7 @@ extension CalendarReading {
 }
 
 extension FetchFailure {
+  /// Converts a failure to read a file into that of a poll.
   static func boundedFile(_ failure: BoundedFile.Failure, path: String) -> FetchFailure {
     switch failure {
     case .tooLarge(let limit): .tooLarge(limit: limit)

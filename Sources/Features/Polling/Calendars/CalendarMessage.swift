@@ -3,16 +3,16 @@ package import Calendars
 import Foundation
 package import Messages
 
-/// The form of an occurrence as a message and in the agenda.
+/// Formats occurrences of events and to-dos, as messages and for the agenda.
 package struct CalendarWords: Sendable {
   /// The time zone of floating times and of all displayed times.
   package var reader: ZoneClock
-  /// The label of the action that opens a meeting's address.
+  /// The label of the button that opens a meeting's address.
   package var join: String
 
   package init(reader: ZoneClock, join: String) { (self.reader, self.join) = (reader, join) }
 
-  /// Returns `2026-11-20 09:00–10:00`, or `2026-11-20` for a day.
+  /// Returns the time of an occurrence: `2026-11-20 09:00–10:00`, or `2026-11-20` for a whole day.
   package func span(_ occurrence: CalendarOccurrence) -> String {
     let start = wall(occurrence.start, occurrence.startsAt)
     let end = wall(occurrence.end, occurrence.endsAt)
@@ -30,10 +30,14 @@ package struct CalendarWords: Sendable {
       ? "\(first)–\(end.clock)" : "\(first) – \(end.date.text) \(end.clock)"
   }
 
+  /// Returns the date and time of day that are displayed for a time.
   private func wall(_ time: CalendarTime, _ seconds: Int) -> WallTime {
     time.isDay ? time.wall : reader.wall(at: Date(timeIntervalSince1970: Double(seconds)))
   }
 
+  /// Returns the message for an alarm.
+  ///
+  /// - Parameter missed: a sentence on earlier alarms of the event that were missed, or `nil`.
   package func message(_ firing: AlarmFiring, missed: String? = nil) -> IncomingMessage {
     let item = firing.occurrence.item
     let place = item.location.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -62,7 +66,7 @@ package struct CalendarWords: Sendable {
 }
 
 extension AlarmFiring {
-  /// The id, which stays the same for an event that was moved and for each repetition of one alarm.
+  /// The id of the alarm's message. It stays the same if the event is moved, and for each repetition of one alarm.
   var remoteID: String {
     let item = occurrence.item
     return "\(item.kind.rawValue):\(item.key)@\(occurrence.key)/\(key)"

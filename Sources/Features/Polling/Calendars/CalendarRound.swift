@@ -3,48 +3,52 @@ package import Calendars
 package import Foundation
 package import Messages
 
-/// Computes the alarms of a calendar that are due, and the changes of those that have messages. It has no side effects.
+/// Computes the alarms of a calendar that are due, and the changes to events whose alarms already have messages. It has
+/// no side effects.
 package struct CalendarRound {
   /// The content of a calendar source's cursor, as JSON.
   package struct Memory: Hashable, Sendable, Codable {
-    /// A message of an alarm.
+    /// An alarm that has a message.
     struct Known: Hashable, Sendable, Codable {
       var uid: String
-      /// The key of its event when the message came, if that isn't the UID.
+      /// The key of the event when the message was created, if it isn't the UID.
       var key: String?
       /// `CalendarItem.mark` and the event's file; earlier versions did not store them.
       var mark: String?
       var file: String?
       var kind: String
-      /// The occurrence and its alarm.
+      /// The keys of the occurrence and of its alarm.
       var occurrence: String
       var alarm: String
-      /// The time at which the alarm went off, and that at which its event ends, in seconds since 1970.
+      /// The times at which the alarm went off and at which its event ends, in seconds since 1970.
       var instant: Int
       var ends: Int
       /// The digest of the message's content.
       var digest: String
+      /// Whether the message was reported as ended.
       var isOver = false
     }
 
     /// The time up to which, inclusive, alarms have gone off or are from before the calendar was first read, in seconds
     /// since 1970.
     var done: Int?
-    /// The time of the next alarm.
+    /// The time of the next alarm, in seconds since 1970, or `nil` if there is none.
     var next: Int?
     /// The times at which the document of a URL was last requested and last received.
     var asked: Date?
     var received: Date?
-    /// The time at which the file or folder was first found empty, as long as it still is and its messages haven't
+    /// The time at which the file or folder was first found empty, while it is still empty and its messages haven't
     /// ended.
     var emptied: Date?
-    /// The missing files of the folder that had future events, each with the time at which it was first found missing.
+    /// The files of the folder that had future events and are missing now, each with the time at which it was first
+    /// found missing.
     var missing: [String: Date]?
-    /// The messages, the newest last.
+    /// The alarms that have messages, the newest last.
     var known: [Known] = []
 
     package init() {}
 
+    /// Reads the state from a cursor, or returns `nil` if there is none or it can't be read.
     package init?(_ cursor: Cursor?) {
       guard let cursor,
         let memory = try? JSONDecoder().decode(Memory.self, from: Data(cursor.text.utf8))
@@ -58,12 +62,12 @@ package struct CalendarRound {
       return (try? encoder.encode(self)).map { Cursor(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// Whether messages of future events would end if the calendar is empty.
+    /// Whether there are messages of future events, which would end if the calendar is empty.
     func hasOpen(at now: Date) -> Bool {
       known.contains { !$0.isOver && Double($0.ends) > now.timeIntervalSince1970 }
     }
 
-    /// Returns the files of the future events.
+    /// Returns the names of the files with the future events that have messages.
     func openFiles(at now: Date) -> Set<String> {
       Set(known.lazy.filter { !$0.isOver && Double($0.ends) > now.timeIntervalSince1970 }.compactMap(\.file))
     }
@@ -71,6 +75,7 @@ package struct CalendarRound {
     package var nextAlarm: Date? { next.map { Date(timeIntervalSince1970: Double($0)) } }
   }
 
+  /// The messages and other results of one run.
   package struct Result {
     /// The messages, oldest first.
     package var messages: [IncomingMessage] = []
@@ -81,6 +86,7 @@ package struct CalendarRound {
   }
 
   private let words: CalendarWords
+  /// The alarm that is used for events without an alarm.
   private let standard: DefaultAlarm
   /// Returns a sentence on the number of alarms of one event that were missed before the one that is shown.
   private let missedBefore: @Sendable (Int) -> String
@@ -93,9 +99,11 @@ package struct CalendarRound {
     self.missedBefore = missedBefore
   }
 
+  /// Returns the messages of the alarms that are due, and the state for the next run.
+  ///
   /// - Parameters:
-  ///   - items: the items of `CalendarEvents`.
-  ///   - gaps: the events that may not have been read. Their messages stay unchanged.
+  ///   - items: the events and to-dos, as `CalendarEvents` combines them.
+  ///   - gaps: the parts of the calendar that could not be read. Messages of events in them stay unchanged.
   package func run(
     _ items: [CalendarItem], gaps: CalendarGaps = CalendarGaps(), memory: Memory, at now: Date
   ) -> Result {
@@ -150,9 +158,11 @@ package struct CalendarRound {
     return result
   }
 
-  // MARK: What was told of
+  // MARK: Events with messages
 
-  /// Updates the messages of changed events, and ends those of events that are done or gone.
+  /// Updates the messages of changed events, and ends the messages of events that are done or gone.
+  ///
+  /// - Parameter fired: the ids of messages that this run creates.
   private func follow(
     _ all: [CalendarSeries], _ expansions: [SeriesExpansion], _ events: KnownEvents, _ gaps: CalendarGaps,
     _ result: inout Result, without fired: Set<String>, at now: Int
@@ -189,6 +199,7 @@ package struct CalendarRound {
     result.memory.known = kept
   }
 
+  /// Returns the stored form of an alarm and its message.
   private func known(_ firing: AlarmFiring, of series: CalendarSeries) -> Memory.Known {
     let message = words.message(firing)
     let text = [message.title, message.body, message.url ?? "", message.extras?.actions.first?.url ?? ""]
@@ -200,10 +211,10 @@ package struct CalendarRound {
       digest: SHA256.digest(text.joined(separator: "\u{0}")).prefix(8).hex)
   }
 
-  // MARK: What comes
+  // MARK: The next alarm
 
-  /// Returns the first alarm after a time. It is looked for in spans that become longer, since most calendars have one
-  /// soon.
+  /// Returns the time of the first alarm after a time, or `nil` if none comes soon. The search uses longer and longer
+  /// spans, since most calendars have an alarm soon.
   private func next(_ all: [CalendarSeries], _ expansions: [SeriesExpansion], after now: Int) -> Int? {
     var from = now
     for days in [1, 8, 60, Limits.alarmHorizonDays] {
@@ -227,21 +238,23 @@ extension CalendarRound.Memory.Known {
   var remoteID: String { "\(kind):\(key ?? uid)@\(occurrence)/\(alarm)" }
 }
 
-/// The events of the remembered messages.
+/// The events of a calendar that have messages, with their indices (places) in the list of all events.
 private struct KnownEvents {
   private let all: [CalendarSeries]
+  /// The place of each event, keyed by its mark, and by its kind and key.
   private var marks: [String: Int] = [:]
   private var keys: [String: Int] = [:]
-  /// The event that earlier versions of reddot found for each UID.
+  /// The place of the event that earlier versions of reddot found for each kind and UID.
   private var earlier: [String: Int] = [:]
-  /// The marks of the events that have messages.
+  /// The marks of the events that have messages, according to the stored state.
   private let claimed: Set<String>
   /// The alarms that have a message.
   private var alarms: Set<String> = []
-  /// The keys that differ from those in the calendar: an event has the key of its messages, and no key of another
-  /// event.
+  /// The keys, by place, that are used instead of those in the calendar: an event keeps the key that its messages have,
+  /// and no other event gets that key.
   private var names: [Int: String] = [:]
 
+  /// Finds the events of the stored alarms.
   init(_ all: [CalendarSeries], known: [CalendarRound.Memory.Known]) {
     self.all = all
     claimed = Set(known.compactMap(\.mark))
@@ -264,8 +277,8 @@ private struct KnownEvents {
     }
   }
 
-  /// Returns the place of a message's event: the id of an event may change when another event with its UID is added or
-  /// removed.
+  /// Returns the place of a message's event, or `nil` if the event is gone. The key of an event may change when another
+  /// event with its UID is added or removed.
   func place(of one: CalendarRound.Memory.Known) -> Int? {
     guard let mark = one.mark else { return earlier["\(one.kind) \(one.uid)"] }
     if let place = marks[mark] { return place }
@@ -274,8 +287,8 @@ private struct KnownEvents {
     return place.flatMap { claimed.contains(all[$0].mark) ? nil : $0 }
   }
 
-  /// Returns an alarm with the key of its message: an event keeps the id of its messages, even if other events with its
-  /// UID change.
+  /// Returns an alarm with the key that the event's messages have, so that the message's id stays the same even if
+  /// other events with its UID change.
   func named(_ firing: AlarmFiring, at place: Int) -> AlarmFiring {
     var firing = firing
     if let name = names[place] { firing.occurrence.item.key = name }
@@ -287,6 +300,7 @@ private struct KnownEvents {
     alarms.contains(Self.alarm(place, firing.occurrence.key, firing.key))
   }
 
+  /// Returns the key of an alarm of an event.
   private static func alarm(_ place: Int, _ occurrence: String, _ alarm: String) -> String {
     "\(place) \(occurrence)/\(alarm)"
   }

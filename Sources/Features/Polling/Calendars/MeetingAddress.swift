@@ -4,8 +4,8 @@ import Foundation
 
 /// Finds the web address of a meeting.
 enum MeetingAddress {
-  /// Returns the address that the calendar names as the conference, or one of a known service, or any address in
-  /// LOCATION.
+  /// Returns the address that the calendar names as the conference. Otherwise, returns an address of a known meeting
+  /// service anywhere in the event, or any address in its LOCATION.
   static func find(in item: CalendarItem, _ description: CalendarDescription) -> String? {
     if let conference = item.conferences.lazy.compactMap(web).first { return conference }
     let found = [item.url ?? "", item.location, description.text].map { addresses(in: $0) }
@@ -22,6 +22,7 @@ enum MeetingAddress {
     return text
   }
 
+  /// Returns the first http and https addresses in a string, at most 20.
   private static func addresses(in text: String) -> [String] {
     text.split { $0.isWhitespace || "<>\"()[]".contains($0) }.lazy
       .filter { $0.hasPrefix("http://") || $0.hasPrefix("https://") }
@@ -29,21 +30,22 @@ enum MeetingAddress {
       .compactMap { web(String($0).trimmingCharacters(in: CharacterSet(charactersIn: ".,;!'"))) }
   }
 
-  /// Returns the address of a meeting, also from inside an address that a mail server has put around it to check it
-  /// first, or `nil` for any other.
+  /// Returns the address of a meeting, or `nil` if the argument isn't one. A mail server may have put an address around
+  /// it to check it first; the meeting's address inside is then returned.
   private static func meeting(_ address: String) -> String? {
     if isMeeting(address) { return address }
     let values = URLComponents(string: address)?.queryItems?.prefix(20).compactMap(\.value) ?? []
     return (values + [inside(address)].compactMap(\.self)).first { web($0) != nil && isMeeting($0) }
   }
 
-  /// Returns the address in the path of an address of Proofpoint: `/v3/__https://zoom.us/j/1__;`.
+  /// Returns the address that is inside an address of Proofpoint: `/v3/__https://zoom.us/j/1__;`.
   private static func inside(_ address: String) -> String? {
     guard let mark = address.firstRange(of: "/__http") else { return nil }
     let rest = address[address.index(mark.lowerBound, offsetBy: 3)...]
     return rest.firstRange(of: "__").map { String(rest[..<$0.lowerBound]) }
   }
 
+  /// The hosts of known meeting services; subdomains are included.
   private static let hosts = [
     "zoom.us", "zoomgov.com", "meet.google.com", "teams.microsoft.com", "teams.live.com", "webex.com",
     "meet.jit.si", "whereby.com", "gotomeeting.com", "bluejeans.com", "chime.aws", "meet.element.io",

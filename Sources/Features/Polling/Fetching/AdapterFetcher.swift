@@ -12,7 +12,8 @@ import Settings
 import Storage
 import Words
 
-/// Fetches for the poller, with the adapter of the source's kind and the source's credential.
+/// Polls sources for the poller, and sends the user's changes to them. It chooses the adapter for the kind of each
+/// source, and adds the source's credential.
 package actor AdapterFetcher: PollFetching, ActSending {
   package nonisolated let transport: LiveTransport
   private let adapters: SourceAdapters
@@ -20,15 +21,15 @@ package actor AdapterFetcher: PollFetching, ActSending {
   private let environment: Environment
   private let installed: Date
   private let log: Logger?
-  /// Returns the last document of a source of a kind that stores it.
+  /// Returns the last document of a source whose kind stores it, or `nil` if there is none.
   private let copy: @Sendable (SourceID) -> Data?
-  /// The threads on which documents are parsed, so that a large one does not block other work.
+  /// The threads on which documents are parsed, so that a large document does not block other work.
   nonisolated let threads = WorkThreads()
   /// The sources of the settings, by name.
   private var entries: [String: SourceEntry]
   /// The cookies of polls that still have parts to fetch.
   private var jars: [SourceID: CookieJar] = [:]
-  /// The responses for sources that were examined before they were followed, by name.
+  /// The responses that were received when sources were examined, before the user followed them, by name.
   private var firstAnswers: [String: FirstAnswer] = [:]
   private var language: String
   private var words: Words
@@ -50,16 +51,19 @@ package actor AdapterFetcher: PollFetching, ActSending {
     words = .inLanguage(language)
   }
 
+  /// Applies changed settings.
   package func settingsChanged(_ profile: Profile, language: String) {
     entries = profile.settings.sourcesByName
     self.language = language
     words = .inLanguage(language)
   }
 
-  /// Makes a response the first poll of a source that was never polled.
+  /// Uses a response that was already received as the first poll of a source.
   package func begin(_ name: String, with answer: FirstAnswer) { firstAnswers[name] = answer }
 
-  /// Another process may have polled the source in the meantime; then the response is older than the stored messages.
+  /// Removes and returns the response for the first poll of a source, or returns `nil` if there is none. Another
+  /// process may have polled the source in the meantime; the response is then not used, because it is older than the
+  /// stored messages.
   private func firstAnswer(of source: Source, at position: PollPosition) -> FirstAnswer? {
     guard let answer = firstAnswers.removeValue(forKey: source.name) else { return nil }
     let isFirst = position.cursor == nil && position.validators.isEmpty && position.movedTo == nil
@@ -104,6 +108,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
     return second
   }
 
+  /// Fetches one part of a poll from the URL in the position, or from the source's own.
   private func ask(
     _ source: Source, from position: PollPosition, waiting wait: Duration?,
     hold: @escaping @Sendable (_ address: String) async -> HostHold?
@@ -180,8 +185,8 @@ package actor AdapterFetcher: PollFetching, ActSending {
     return context
   }
 
-  /// Sends acts of the user to the service of a source. The credential is sent only to the source's own address, even
-  /// if redirects led elsewhere.
+  /// Sends changes by the user to the service of a source. The credential is sent only to the source's own address,
+  /// even if redirects led elsewhere.
   package func carry(_ acts: [OutgoingAct], of source: Source, at address: String?) async -> WriteBackResult {
     var result = WriteBackResult()
     var context = context(of: source)
@@ -197,7 +202,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
     }
   }
 
-  /// Returns the request of a source's push channel, with its credential, or `nil` if there is none.
+  /// Returns the request that opens a source's push channel, with its credential, or `nil` if it has no such channel.
   func streamRequest(of source: Source) async throws(FetchFailure) -> StreamRequest? {
     guard SourceAdapters.facts(of: source.kind)?.isStreamed == true else { return nil }
     var context = context(of: source)
@@ -207,15 +212,19 @@ package actor AdapterFetcher: PollFetching, ActSending {
     return try await adapters.stream(of: source, context: context)
   }
 
+  /// Returns the context of a poll without a credential.
   private func context(of source: Source) -> PollContext {
     var context = PollContext(now: environment.now(), language: language, installed: installed)
     if let entry = entries[source.name] { context.connectTimeout = entry.connectTimeout }
     return context
   }
 
+  /// Returns a sentence about a failure, in the user's language.
   func words(_ failure: FetchFailure) -> String { words.sentence(failure).text }
 
-  /// Sends the request of a message's action, without a credential, because the address comes from the message.
+  /// Sends the request of a message's button, without a credential, because the address comes from the message.
+  ///
+  /// - Returns: the failure, or `nil` if the request succeeded.
   package nonisolated func perform(_ action: MessageAction) async -> FetchFailure? {
     guard let wanted = action.request,
       let method = TransportRequest.Method(rawValue: wanted.method.uppercased())
@@ -266,10 +275,10 @@ package actor AdapterFetcher: PollFetching, ActSending {
     return { [token] in .configured(facts.scheme, token: token, user: user, address: $0) }
   }
 
-  /// Returns the settings for a request for the web page of a source's message. The source's token is read only for an
-  /// address on its own server.
+  /// Returns the settings for fetching the web page of a source's message. The source's token is read only if the page
+  /// is on the source's own server.
   ///
-  /// - Parameter source: `nil` if it is no longer in the settings.
+  /// - Parameter source: the source, or `nil` if it is no longer in the settings.
   func access(of source: Source?, to address: String) async -> Result<ArticleLoader.Access, FetchFailure> {
     var access = ArticleLoader.Access()
     guard let source else { return .success(access) }
@@ -285,6 +294,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
     }
   }
 
+  /// Polls with an adapter. If the settings name a folder of `.strings` files, the adapter gets its strings.
   private static func poll(
     _ source: Source, _ position: PollPosition, _ context: PollContext, by adapter: any SourceAdapter,
     strings folder: String?
@@ -299,8 +309,8 @@ package actor AdapterFetcher: PollFetching, ActSending {
     return .content(content, hints)
   }
 
-  /// Read for each poll, because an app's strings change with the app. If files cannot be read, the keys are shown,
-  /// with a problem.
+  /// Reads the strings of an app from its folder. They are read for each poll, because they change with the app. If
+  /// files cannot be read, a problem is added, and messages show the keys.
   private static func strings(in folder: String) -> StringsFolder {
     do throws(GivenFile.Failure) {
       return try StringsFolder.read(folder)
@@ -313,7 +323,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
 }
 
 extension Profile {
-  /// Runs the programs of `command` sources, in the folder of the settings file.
+  /// The means to run the programs of `command` sources, in the folder of the settings file.
   var commandPrograms: CommandPrograms {
     CommandPrograms(
       runner: environment.programs, environment: environment.variables,
@@ -322,7 +332,7 @@ extension Profile {
 }
 
 extension FetchFailure {
-  /// Whether another address of the same source might work.
+  /// Whether a poll that failed might succeed at another address of the same source.
   fileprivate var mayBeOfAddress: Bool {
     switch self {
     case .cancelled, .heldBack, .storage: false

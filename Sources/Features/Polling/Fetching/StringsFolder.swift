@@ -3,10 +3,10 @@ package import Formats
 import Foundation
 package import Platform
 
-/// The `<language>.lproj` folders of an app.
+/// The localised strings of an app, from its `<language>.lproj` folders.
 package struct StringsFolder: Sendable {
   package var catalog = LocalizedStringsCatalog()
-  /// Files that cannot be read or are not supported, with their paths in the folder.
+  /// The problems of files that cannot be read or are not supported, with their paths in the folder.
   package var problems: [FormatProblem] = []
   private var tables: [LocalizableStrings] = []
 
@@ -16,6 +16,8 @@ package struct StringsFolder: Sendable {
   /// Whether any language has a string for a key.
   package func holds(_ key: String) -> Bool { tables.contains { $0[key] != nil } }
 
+  /// Reads the `<language>.lproj` folders in a folder.
+  ///
   /// - Parameter language: the language whose files are read; `nil` reads all.
   /// - Throws: if the folder itself cannot be read. A file in it that cannot be read is a problem.
   package static func read(_ path: String, language: String? = nil) throws(GivenFile.Failure) -> StringsFolder
@@ -36,6 +38,7 @@ package struct StringsFolder: Sendable {
     return folder
   }
 
+  /// Reads the strings of one language, and adds them or the problem of the file.
   private mutating func add(_ path: String, name: String, language: String) {
     do throws(GivenFile.Failure) {
       let files = try Self.names(in: path).sorted()

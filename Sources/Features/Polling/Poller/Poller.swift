@@ -9,41 +9,50 @@ package actor Poller {
   /// The longest sleep: a change of the wall clock must be noticed within this time.
   static let longestSleep: TimeInterval = 24 * 3600
 
+  /// A poll that is in progress (in flight).
   struct Flight {
     let source: Source
     let trigger: PollTrigger
     let since: Date
     var task: Task<Void, Never>?
     var isStopped = false
-    /// Stops the work that the flight is waiting for.
+    /// Stops the work that the poll is waiting for.
     var stop: (@Sendable () -> Void)?
   }
 
   let fetching: any PollFetching
   let recording: any PollRecording
   let clock: any Clock<Duration>
+  /// The deadlines of the polls in flight.
   let alarms: Alarms
   let now: @Sendable () -> Date
+  /// Returns the random part of an interval, 0 to 0.1.
   let jitter: @Sendable () -> Double
 
   var schedule: PollSchedule
-  /// The states in the store as last read; if they differ, another process has polled.
+  /// The states in the store when they were last read. If a stored state differs, another process has polled.
   var known: [SourceID: PollState] = [:]
-  /// The number of flights of each source: data that was read before one of them ended is out of date.
+  /// The number of polls of each source that have ended. Data that was read before such an end is out of date.
   var generations: [SourceID: Int] = [:]
   var flights: [SourceID: Flight] = [:]
-  /// Sources whose fetch has not returned yet, even if their flight has been given up.
+  /// The sources whose fetch has not returned yet, even if their poll was given up.
   var fetches: Set<SourceID> = []
+  /// The sources of the settings.
   private var configured: [Source]
   private var isLoaded = false
+  /// Whether the initial delays have begun.
   private var isStarted = false
   private(set) var isStopping = false
   /// The responses to requests that servers held open, until the poll that stores them.
   var answers: [SourceID: HeldAnswer] = [:]
+  /// The refreshes that wait for the result of a source's poll.
   var waiters: [SourceID: [AsyncStream<RefreshResult>.Continuation]] = [:]
+  /// The results of held-back refreshes that are already in the timeline, so that each is stored only once.
   var noted: [SourceID: Set<RefreshResult>] = [:]
   var observers: [AsyncStream<PollEvent>.Continuation] = []
+  /// The activity of each source that observers know.
   var sent: [SourceID: SourceActivity] = [:]
+  /// Wakes `run()`, or `nil` while it doesn't run.
   private var bell: AsyncStream<Void>.Continuation?
 
   /// - Parameters:
@@ -64,7 +73,7 @@ package actor Poller {
     schedule = PollSchedule(limits: limits)
   }
 
-  // MARK: By itself
+  // MARK: Periodic polls
 
   /// Polls the sources that are due and sleeps until the next poll, until its task is cancelled.
   ///
@@ -90,7 +99,7 @@ package actor Poller {
     await stop()
   }
 
-  /// Starts the initial delays when the program starts, only once. `run()` calls this.
+  /// Begins the initial delays of all sources, only once after the program's start. `run()` calls this.
   package func start() async {
     await load()
     guard !isStarted else { return }
@@ -132,21 +141,22 @@ package actor Poller {
     wake()
   }
 
-  /// Reads the polls and holds of another process that wrote to the store.
+  /// Reads the polls and holds that another process has written to the store.
   package func storeChanged() async {
     guard isLoaded else { return }
     await reread(schedule.sources.map(\.id))
     wake()
   }
 
-  // MARK: What is stored
+  // MARK: Stored state
 
-  /// Loads the data that a refresh needs. A refresh that comes while `run()` still reads the store must not begin
-  /// before the initial delay, so this function starts the program's time.
+  /// Reads the stored state that a refresh needs. While `run()` runs, this also begins the initial delays, because a
+  /// refresh must not be made before they have begun.
   func prepare() async {
     if bell == nil { await load() } else { await start() }
   }
 
+  /// Reads the stored state of the configured sources, unless that was already done.
   func load() async {
     guard !isLoaded else { return }
     let sources = configured
@@ -194,28 +204,32 @@ package actor Poller {
     }
   }
 
+  /// Applies stored holds: the times until which hosts must not receive requests.
   func learn(_ holds: [String: Date], at: Date) {
     for (host, until) in holds { schedule.hostHeld(HostHold(host: host, until: until), at: at) }
   }
 
   // MARK: Waking
 
+  /// Begins the polls that are due, and wakes `run()`, which plans its next wait.
   func wake() {
     pollDueSources(at: now())
     bell?.yield()
   }
 
-  /// Makes `stop()` end the flight's current work.
+  /// Connects a poll's current work to the poll, so that stopping the poll ends the work.
   func tie<Answer>(_ work: Deadline<Answer>, to id: SourceID) {
     flights[id]?.stop = { work.stop() }
     if flights[id]?.isStopped ?? true { work.stop() }
   }
 
+  /// Stops the poll of a source that is in flight, if any.
   private func stopFlight(_ id: SourceID) {
     flights[id]?.isStopped = true
     flights[id]?.stop?()
   }
 
+  /// Returns a task that wakes `run()` after a wait, in seconds.
   private func ring(_ bell: AsyncStream<Void>.Continuation, after wait: TimeInterval) -> Task<Void, Never> {
     // The time is rounded up, so that the sleep does not end a moment before something is due.
     let wait = Duration.milliseconds(Int64((min(max(wait, 0), Self.longestSleep) * 1000).rounded(.up)))

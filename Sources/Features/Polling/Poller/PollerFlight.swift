@@ -2,25 +2,28 @@ import Basics
 import Foundation
 package import Messages
 
-/// A poll, from the cross-process lock to the completion of all refreshes that wait for it.
+/// The course of one poll, from the cross-process lock to the completion of all refreshes that wait for it.
 extension Poller {
+  /// The way in which a poll ended.
   enum Ending {
     /// The poll was recorded, including its last part.
     case recorded(PollReport, PollCounts)
-    /// Another process polled; the values are its state, and the attempt that it recorded.
+    /// Another process made the poll: the state and the attempt that it recorded.
     case elsewhere(PollState, PollAttempt?)
     /// Another process stored a hold on the host.
     case heldBack(HostHold)
     /// The store failed, and nothing of the poll was stored.
     case failed(FetchFailure, PollReport?)
+    /// The poll was stopped, and nothing was recorded.
     case dropped
     /// Another process held the source's lock for longer than any poll may take.
     case gaveUp(after: Duration)
   }
 
-  /// The number of attempts if another process releases a source without having recorded anything.
+  /// The number of attempts to get a source's lock, if another process releases it without having recorded anything.
   private static let tries = 3
 
+  /// Makes a poll, and then updates the schedule, the timeline and the waiting refreshes.
   func conduct(_ source: Source, _ trigger: PollTrigger) async {
     let ending = await ending(source, trigger)
     let at = now()
@@ -70,6 +73,7 @@ extension Poller {
     }
   }
 
+  /// Sends a finished attempt to observers and to the refreshes that wait for it.
   private func finish(_ attempt: PollAttempt) {
     send(.attempt(attempt))
     complete(attempt.source, RefreshResult(attempt.result))
@@ -80,6 +84,7 @@ extension Poller {
     if case .content(let content, _) = outcome { content.wantsRefresh } else { false }
   }
 
+  /// Applies the address that permanent redirects gave to a source.
   private func move(_ id: SourceID, _ outcome: PollOutcome) {
     switch outcome {
     case .content(let content, _): schedule.addressMoved(id, to: content.position.permanentAddress)
@@ -90,6 +95,8 @@ extension Poller {
 
   // MARK: Across processes
 
+  /// Makes a poll once this process has the source's lock. If another process polls in the meantime, its result is
+  /// used.
   private func ending(_ source: Source, _ trigger: PollTrigger) async -> Ending {
     let limit = source.polling.pollDeadline + .seconds(30)
     do throws(FetchFailure) {
@@ -123,13 +130,13 @@ extension Poller {
     return .gaveUp(after: limit)
   }
 
-  /// Whether a poll is made even though another process has just polled: each opening of the inbox requests its control
-  /// files.
+  /// Whether a poll is made even though another process has just polled: the control files of banners are requested
+  /// each time that the inbox opens.
   private static func asksAnyway(_ source: Source, _ trigger: PollTrigger) -> Bool {
     source.kind == .banners && trigger != .periodic
   }
 
-  /// Returns the result that another process has recorded since the last look.
+  /// Returns the poll that another process has recorded since the state was last read, or `nil` if there is none.
   private func recordedElsewhere(_ id: SourceID, _ memory: PollMemory) async throws(FetchFailure) -> Ending? {
     let at = now()
     learn(memory.holds, at: at)
@@ -144,8 +151,9 @@ extension Poller {
     return .elsewhere(state, attempt)
   }
 
-  // MARK: Asking
+  // MARK: Requests and recording
 
+  /// Fetches and records a poll while this process has the source's lock.
   private func ending(of turn: PollTurn, _ source: Source, _ trigger: PollTrigger) async -> Ending {
     do throws(FetchFailure) {
       // Another process may have polled between the decision and the lock; then its result is used.
@@ -175,9 +183,11 @@ extension Poller {
     }
   }
 
-  /// Records the parts of a poll, and fetches the next part while the last one is stored, until the list ends, the most
-  /// parts of one poll were read, or its deadline has passed. Each part is stored in a separate transaction, with the
-  /// position after it, so that a later failure loses nothing of it.
+  /// Records the parts of a poll, and fetches the next part while the last one is stored. It ends when the list ends,
+  /// when one poll has read its maximum number of parts, or when its deadline has passed.
+  ///
+  /// Each part is stored in a separate transaction, with the position after it, so that a later failure loses nothing
+  /// of it.
   private func record(
     _ outcome: PollOutcome, _ source: Source, _ trigger: PollTrigger, start: Date
   ) async -> Ending {
@@ -243,7 +253,7 @@ extension Poller {
     return (position, source.polling.pollDeadline - .seconds(passed))
   }
 
-  /// Returns the outcome, or `nil` if the poller was stopped before it came.
+  /// Fetches one part of a poll, and returns its outcome, or `nil` if the poller is stopped before.
   ///
   /// The poll ends at the deadline, even if its fetch continues. Until an abandoned fetch has returned, its source is
   /// not polled again: at most one fetch runs for each source.
@@ -271,10 +281,12 @@ extension Poller {
     }
   }
 
+  /// Returns the hold on the host of an address: the time until which it must not receive requests, or `nil` if it may.
   package func hold(onHostOf address: String) -> HostHold? { schedule.hold(onHostOf: address, at: now()) }
 
   private func fetchReturned(_ id: SourceID) { fetches.remove(id) }
 
+  /// Stores one part of a poll with the source's new state, and reads what was stored.
   private func recordPart(
     _ outcome: PollOutcome, _ source: Source, _ trigger: PollTrigger, start: Date, earlier: EarlierParts?
   ) async -> Ending {
@@ -320,7 +332,8 @@ extension Poller {
 }
 
 extension PollOutcome {
-  /// One part may request a refresh, but only the last one is checked for that.
+  /// The outcome with a request for another refresh: any part of a poll may request it, but only the last part is
+  /// checked for it.
   fileprivate var wantingRefresh: PollOutcome {
     guard case .content(var content, let hints) = self else { return self }
     content.wantsRefresh = true

@@ -1,9 +1,9 @@
 package import Messages
 
-/// The events of the poller.
+/// The events that the poller sends to its observers.
 extension Poller {
-  /// Returns the current state immediately, then every change after it is stored, until the poller is stopped. An
-  /// observer stops by ending its loop, even while it handles an event.
+  /// Returns a stream of events: the current state immediately, then every change after it is stored, until the poller
+  /// is stopped. An observer stops by ending its loop, even while it handles an event.
   package func events() async -> AsyncStream<PollEvent> {
     await load()
     let (events, observer) = AsyncStream.makeStream(of: PollEvent.self)
@@ -18,7 +18,7 @@ extension Poller {
     }
   }
 
-  /// Sends the changes since the last time.
+  /// Sends the activities that have changed since the last time.
   func announce() {
     let changed = schedule.popChanged().compactMap(activity).filter { sent[$0.source] != $0 }
     if changed.isEmpty { return }

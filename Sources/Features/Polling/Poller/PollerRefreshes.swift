@@ -1,7 +1,7 @@
 import Foundation
 package import Messages
 
-/// Refreshes, and the timeline's lines for refreshes that made no poll.
+/// Refreshes, and their lines in the timeline if they made no poll.
 extension Poller {
   /// Refreshes one source, and returns when that is done.
   ///
@@ -11,7 +11,7 @@ extension Poller {
       ?? .heldBack(until: .distantFuture, rule: .notPolled)
   }
 
-  /// Stores, as the first part of a poll, the response to a request that the source's server held open. If another poll
+  /// Stores the response to a request that the source's server held open, as the first part of a poll. If another poll
   /// has moved the source's position in the meantime, the response is dropped, and the poll sends a request.
   ///
   /// - Parameter answer: the response; at most one at a time for each source.
@@ -34,6 +34,9 @@ extension Poller {
     await refresh(sources, trigger, isNoted: trigger == .forced)
   }
 
+  /// Refreshes sources, and waits for the results of their polls.
+  ///
+  /// - Parameter isNoted: whether refreshes without a poll are stored in the timeline.
   private func refresh(
     _ ids: [SourceID], _ trigger: PollTrigger, isNoted: Bool
   ) async -> [SourceID: RefreshResult] {
@@ -70,13 +73,14 @@ extension Poller {
     return results
   }
 
+  /// Returns a stream that yields the result of the source's next poll.
   private func wait(for id: SourceID) -> AsyncStream<RefreshResult> {
     let (answers, waiter) = AsyncStream.makeStream(of: RefreshResult.self)
     waiters[id, default: []].append(waiter)
     return answers
   }
 
-  /// Completes all refreshes that wait for this source, once.
+  /// Passes a result to all refreshes that wait for this source, and removes them.
   func complete(_ id: SourceID, _ result: RefreshResult) {
     for waiter in waiters.removeValue(forKey: id) ?? [] {
       waiter.yield(result)
@@ -86,6 +90,7 @@ extension Poller {
 
   // MARK: The timeline
 
+  /// Returns the line of the timeline for a refresh that was held back, or `nil` for other results.
   private func heldBackNote(_ id: SourceID, _ trigger: PollTrigger, _ result: RefreshResult) -> PollAttempt? {
     guard case .heldBack(let until, let rule) = result, rule != .notPolled else { return nil }
     let at = now()
@@ -93,8 +98,8 @@ extension Poller {
       source: id, trigger: trigger, start: at, end: at, result: .heldBack(until: until, rule: rule))
   }
 
-  /// Sends the attempts to observers, and stores those that the user requested; a source that is held back is reported
-  /// once, not at every key press.
+  /// Sends the attempts to observers, and stores them if `isStored`. A source that is held back is stored once, not at
+  /// every key press.
   func addToTimeline(_ attempts: [PollAttempt], isStored: Bool) async {
     let fresh = attempts.filter { attempt in
       guard case .heldBack = attempt.result, isStored else { return isStored }
@@ -108,5 +113,6 @@ extension Poller {
     for attempt in attempts { send(.attempt(attempt)) }
   }
 
+  /// Removes the record of a source's held-back refreshes, so that they are added to the timeline again.
   func forgetNotes(of id: SourceID) { noted[id] = nil }
 }

@@ -6,7 +6,7 @@ package import Profile
 import Settings
 package import Storage
 
-/// Runs a source's `feature_command` for each feature that the source switched.
+/// Runs a source's `feature_command` for each feature that the source has turned on or off.
 package struct FeatureHook: Sendable {
   /// The program and its arguments, by source.
   private var commands: [SourceID: [String]] = [:]
@@ -26,8 +26,8 @@ package struct FeatureHook: Sendable {
     }
   }
 
-  /// Runs the command for all pending changes of any process, in their order. If another process is running it, the
-  /// changes are left to that process.
+  /// Runs the command for all pending changes of features, including those of other processes, in their order. If
+  /// another process is running the command, the changes are left to that process.
   ///
   /// - Returns: one sentence for each failure.
   package func runWaiting(in store: Store) async -> [String] {
@@ -49,6 +49,7 @@ package struct FeatureHook: Sendable {
     return troubles
   }
 
+  /// Returns the changes for which the command has not been run.
   private func waiting(in store: Store) async throws -> [FeatureCall] {
     try await store.inBackground { store throws(StoreFailure) in try store.features.waitingCalls() }
   }
@@ -107,10 +108,12 @@ package struct FeatureHook: Sendable {
   }
 
   private enum Failure: Hashable {
+    /// `hyphen`: the feature's name begins with a hyphen, so the command isn't run.
     case cancelled, hyphen
     case program(String)
   }
 
+  /// Runs the command for one change, and returns the failure, or `nil` if it succeeded.
   private func run(_ command: [String], _ change: FeatureChange) async -> Failure? {
     // A program would read such a name as an option.
     guard change.name.utf8.first != UInt8(ascii: "-") else { return .hyphen }

@@ -2,19 +2,21 @@ import Messages
 import Storage
 import Synchronization
 
-/// The turns and ends of polls that come while the store is busy. Most polls find nothing new, and a transaction for
-/// each would cost more than storing their result: all that are waiting share one.
+/// Combines the database work of polls: the locks and states that polls begin with (turns), and the results of polls
+/// (ends). All that arrive while the store is busy share one transaction, because most polls find nothing new, and a
+/// separate transaction would cost more than storing their result.
 final class PollBatches: Sendable {
   typealias Answer<Value: Sendable> = CheckedContinuation<Result<Value, StoreFailure>, Never>
 
-  /// The number of messages up to which a poll shares a transaction. A longer one gets a separate transaction, so that
-  /// no other poll waits for it.
+  /// The maximum number of messages of a poll that shares a transaction. A larger poll gets a separate transaction, so
+  /// that no other poll waits for it.
   private static let fewMessages = 100
 
+  /// The work that waits for the store.
   private struct Waiting {
     var turns: [(source: SourceID, answer: Answer<PollTurn?>)] = []
     var ends: [(poll: PollReport, answer: Answer<RecordedPoll>)] = []
-    /// Whether the store's thread is about to take them.
+    /// Whether the store's thread is about to handle them.
     var isAnnounced = false
   }
 
@@ -34,6 +36,7 @@ final class PollBatches: Sendable {
     return try result.get()
   }
 
+  /// Stores the result of a poll, together with others if it is small.
   func record(_ poll: PollReport) async throws(StoreFailure) -> RecordedPoll {
     guard Self.isSmall(poll.outcome) else {
       return try await store.inBackground { store throws(StoreFailure) in try store.polls.record(poll) }
@@ -44,11 +47,13 @@ final class PollBatches: Sendable {
     return try result.get()
   }
 
+  /// Whether a poll has so few messages that it shares a transaction.
   private static func isSmall(_ outcome: PollOutcome) -> Bool {
     guard case .content(let content, _) = outcome else { return true }
     return content.stream == nil && content.messages.count <= fewMessages
   }
 
+  /// Adds work, and schedules `answerAll` on the store's thread unless it is already scheduled.
   private func add(_ request: (inout Waiting) -> Void) {
     let isFirst = waiting.withLock { waiting in
       request(&waiting)
@@ -58,6 +63,7 @@ final class PollBatches: Sendable {
     if isFirst { store.later { [self] _ in answerAll() } }
   }
 
+  /// Does all waiting work, and then resumes the tasks that wait for it.
   private func answerAll() {
     let all = waiting.withLock { waiting in
       defer { waiting = Waiting() }
@@ -71,7 +77,8 @@ final class PollBatches: Sendable {
     for (turn, result) in zip(all.turns, turns) { turn.answer.resume(returning: result) }
   }
 
-  /// Records the polls one by one if recording them together fails: the failure may belong to only one of them.
+  /// Stores the results of polls. If storing them together fails, stores them one by one, because the failure may
+  /// belong to only one of them.
   private func recorded(_ polls: [PollReport]) -> [Result<RecordedPoll, StoreFailure>] {
     if polls.count > 1, let together = try? store.polls.record(polls) { return together.map { .success($0) } }
     return polls.map { poll in
@@ -79,6 +86,7 @@ final class PollBatches: Sendable {
     }
   }
 
+  /// Locks sources and reads their states, with `nil` for a source that another process is polling.
   private func turns(of sources: [SourceID]) -> [Result<PollTurn?, StoreFailure>] {
     let locks = sources.map { source in
       Result { () throws(StoreFailure) in try store.tryLock(.poll(source)) }

@@ -12,7 +12,7 @@ import Storage
 import Synchronization
 import Words
 
-/// One round of polls, for cron jobs and for commands.
+/// Polls some sources once, for cron jobs and for commands.
 package struct PollRound: Sendable {
   private let arrival: MessageArrival
   private let fetching: AdapterFetcher
@@ -23,11 +23,14 @@ package struct PollRound: Sendable {
     fetching = AdapterFetcher(arrival.profile, language: try arrival.profile.storedLanguage())
   }
 
-  /// The results, in the order of the sources.
+  /// The results of the polls, in the order of the sources, and their output.
   package struct Report: Sendable {
+    /// The result of polling one source.
     struct Entry: Sendable {
       var source: Source
       var result: RefreshResult
+      /// The titles of the new messages, newest first. Only the titles that may be printed are read; the others are
+      /// empty.
       var titles: [String]
       /// Whether the previous poll failed.
       var wasFailing: Bool
@@ -39,19 +42,20 @@ package struct PollRound: Sendable {
       var leftOut: String?
     }
 
-    /// Problems that aren't failures of polls, such as a log that cannot be written.
+    /// Problems that aren't failures of polls, for example a log that cannot be written.
     package var warnings: [String]
-    /// Failures outside of the polls.
+    /// The failures that don't belong to the poll of a source, as sentences.
     var troubles: [String]
     var entries: [Entry]
-    /// The trigger; `.periodic` polls only the sources that are due, without a request of the user.
+    /// The trigger of the polls. With `.periodic`, only the sources that are due are polled, and the user did not
+    /// request it.
     var trigger: PollTrigger
     var words: Words
     var now: Date
     var clock: ZoneClock
 
-    /// Returns lines for the sources with new messages, with the newest titles, then one line for all other sources.
-    /// Failures are separate.
+    /// Returns the output without failures: lines for the sources with new messages, with the newest titles, then one
+    /// line for all other sources. With `json`, returns one JSON object per source.
     package func lines(json: Bool) -> [String] {
       if json { return entries.map { SafeOutput.json(self.json($0)) } }
       func reasons(_ entry: Entry) -> [String] {
@@ -96,6 +100,7 @@ package struct PollRound: Sendable {
       return lines + [line(rest[0])] + (rest[0].result == .nothingNew ? reasons(rest[0]) : [])
     }
 
+    /// Returns a line about a source that has reached its daily limit.
     private func full(_ entry: Entry) -> [String] {
       guard let until = entry.fullUntil else { return [] }
       let moment = words.printed.instant(until, from: now, in: clock).text
@@ -104,10 +109,12 @@ package struct PollRound: Sendable {
       ]
     }
 
+    /// Returns one line about a source's result.
     private func line(_ entry: Entry) -> String {
       "\(SafeOutput.line(entry.source.name)): \(sentence(entry, words.printed))"
     }
 
+    /// Returns one line with the numbers of sources without new messages.
     private func summary(_ rest: [Entry]) -> [String] {
       let unchanged = rest.filter { $0.result == .nothingNew }.count
       let failing = rest.filter(isRetry).count
@@ -124,13 +131,13 @@ package struct PollRound: Sendable {
       return parts.isEmpty ? [] : [parts.joined(separator: "; ")]
     }
 
-    /// The failures. A failure that only continues is omitted if the poll was periodic, because cron would send mail
-    /// each time.
+    /// The sentences about failures. After a periodic poll, the failure of a source that already failed before is
+    /// omitted, because cron would send mail each time.
     package var failures: [String] {
       troubles + failed.filter { !isRetry($0) }.map { "\($0.source.name): \(sentence($0, words.printed))" }
     }
 
-    /// Sources whose polls succeed again. After a forced poll, its result already shows that.
+    /// The lines about sources whose polls succeed again; empty after a forced poll, whose result already shows that.
     package var recoveries: [String] {
       if trigger == .forced { return [] }
       return entries.compactMap { entry in
@@ -148,6 +155,7 @@ package struct PollRound: Sendable {
       entries.filter { if case .failed = $0.result { true } else { false } }
     }
 
+    /// Whether a periodic poll failed, and the poll before it failed too.
     private func isRetry(_ entry: Entry) -> Bool {
       if case .failed(let failure) = entry.result {
         trigger == .periodic && entry.wasFailing && failure != .cancelled
@@ -160,6 +168,7 @@ package struct PollRound: Sendable {
       words.sentence(entry.result, at: now, in: clock).text
     }
 
+    /// Returns a source's result as JSON.
     private func json(_ entry: Entry) -> JSONValue {
       let (result, new, back): (String, Int, Int) =
         switch entry.result {
@@ -185,10 +194,10 @@ package struct PollRound: Sendable {
     }
   }
 
-  /// Sends acts in parallel with the polls, so that a service that takes seconds for an act delays no other source. The
-  /// read state in a response is ignored for a message whose act is being sent.
+  /// Sends the user's changes to services in parallel with the polls, so that a service that takes seconds for a change
+  /// delays no other source. For a message whose change is being sent, the read state in a response is ignored.
   ///
-  /// - Returns: one sentence for each source whose acts could not be sent.
+  /// - Returns: one sentence for each source whose changes could not be sent.
   private func carryActs(
     of sources: [Source], _ trigger: PollTrigger, progress: @escaping @Sendable (String) -> Void
   ) async throws -> [String] {
@@ -212,6 +221,7 @@ package struct PollRound: Sendable {
     }
   }
 
+  /// Polls the sources, and does the work that follows from the results.
   fileprivate func run(
     _ sources: [Source], _ trigger: PollTrigger, first: [String: FirstAnswer],
     progress: @escaping @Sendable (String) -> Void
@@ -280,13 +290,13 @@ package struct PollRound: Sendable {
 }
 
 extension MessageArrival {
-  /// Polls once.
+  /// Polls sources once.
   ///
   /// - Parameters:
-  ///   - trigger: `.periodic` polls the sources that are due, `.soft` those that the grace period allows, `.forced`
-  ///     all.
+  ///   - trigger: `.periodic` polls the sources that are due, `.soft` the sources that the grace period allows,
+  ///     `.forced` all.
   ///   - first: responses that are used as the first polls of their sources, by name.
-  ///   - progress: receives a line when something begins that takes long.
+  ///   - progress: receives a line before work that takes long.
   package func poll(
     _ sources: [Source], _ trigger: PollTrigger, first: [String: FirstAnswer] = [:],
     progress: @escaping @Sendable (String) -> Void = { _ in }

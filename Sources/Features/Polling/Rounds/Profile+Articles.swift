@@ -6,6 +6,8 @@ import Storage
 import Words
 
 extension ArticleLoader {
+  /// Creates a loader with the settings of a profile.
+  ///
   /// - Parameter adapters: provides the connections and the settings of the sources.
   package init(_ profile: Profile, _ adapters: AdapterFetcher) {
     let store = profile.store
@@ -26,7 +28,7 @@ extension ArticleLoader {
 }
 
 extension Profile {
-  /// Returns a message's article for a command. An article that is not stored is fetched and stored.
+  /// Returns the article of a message's web page, for a command. If it is not stored, it is fetched and stored.
   ///
   /// - Throws: `StoreFailure`, or a failure with advice for the user.
   package func article(of message: Message) async throws -> Article {
@@ -43,13 +45,14 @@ extension Profile {
     }
   }
 
+  /// Returns the error for an article that could not be fetched.
   private func unavailable(_ failure: ArticleFailure) -> ArticleUnavailable {
     ArticleUnavailable(
       sentence: Words.inLanguage("en").sentence(failure, open: "a browser", zone: environment.clock()).text)
   }
 }
 
-/// The sentence of a command about an article that is unavailable.
+/// The error of a command whose article is unavailable.
 struct ArticleUnavailable: UserFacingError {
   var sentence: String
 }

@@ -8,15 +8,16 @@ package import Storage
 import Words
 
 extension Profile {
-  /// Sends the acts that are waiting for services and for other machines, for example after a command that marked
-  /// messages. The rest waits for the next poll or the inbox.
+  /// Sends the user's changes (acts) that are waiting for services and for the user's other machines, for example after
+  /// a command that marked messages. The rest waits for the next poll or the inbox.
   ///
-  /// - Returns: one sentence for each source whose service did not accept the acts.
+  /// - Returns: one sentence for each source whose service did not accept the changes.
   package func sendActs() async throws(StoreFailure) -> [String] {
     try await Synchroniser(self).sendNow()
     return try await carryActs()
   }
 
+  /// Sends the waiting changes to services, and returns sentences about changes that were not accepted.
   private func carryActs() async throws(StoreFailure) -> [String] {
     guard sources.contains(where: { !$0.writableMarks.isEmpty }),
       try !store.outgoing.waiting(at: environment.now()).isEmpty
@@ -29,13 +30,14 @@ extension Profile {
     return sentences
   }
 
+  /// Sends the waiting changes with a given sender, and returns sentences about those that were not accepted.
   func sendActs(by sending: any ActSending, within limit: Duration) async throws(StoreFailure) -> [String] {
     let carrier = WriteBack(
       store: store, sending: sending, now: environment.now, clock: environment.timer)
     return try sentences(on: await carrier.round(sources, within: limit).get())
   }
 
-  /// Returns sentences on the acts that services did not accept, so that the user can repeat them elsewhere.
+  /// Returns sentences about the changes that services did not accept, so that the user can repeat them elsewhere.
   package func sentences(on round: WriteBack.Round) throws(StoreFailure) -> [String] {
     var sentences: [String] = []
     for source in sources where !source.writableMarks.isEmpty && source.id != Source.unregistered {
@@ -71,7 +73,7 @@ extension Profile {
 }
 
 extension WriteBack {
-  /// Sends waiting acts, for at most the given time.
+  /// Sends the waiting changes, for at most the given time.
   package func round(_ sources: [Source], within limit: Duration) async -> Result<Round, StoreFailure> {
     let work = Task { () -> Result<Round, StoreFailure> in
       do throws(StoreFailure) { return .success(try await carry(sources)) } catch { return .failure(error) }

@@ -6,7 +6,7 @@ package import Notifications
 import Profile
 package import Storage
 
-/// Records the poller's state and results in the store.
+/// Reads and stores the poller's state and results in the database.
 package struct StoreRecorder: PollRecording {
   private let store: Store
   private let batches: PollBatches
@@ -15,9 +15,10 @@ package struct StoreRecorder: PollRecording {
   private let onRecord: @Sendable (SourceID, RecordedPoll) -> Void
 
   /// - Parameters:
-  ///   - arrival: the right to store; later work is done by the process that holds it.
+  ///   - arrival: stores messages; it also does the work that follows, for example notifications.
   ///   - log: receives newly ignored keys after they are stored.
-  ///   - isAdding: whether it records first polls whose responses were already received.
+  ///   - isAdding: whether the polls are the first polls of sources that are being added, whose responses were already
+  ///     received.
   ///   - onRecord: called with the result of each poll after it is stored.
   package init(
     _ arrival: MessageArrival, log: Logger? = nil, isAdding: Bool = false,
@@ -92,7 +93,8 @@ package struct StoreRecorder: PollRecording {
     }
   }
 
-  /// Writes the log here and not in an observer of the poll, because the program may be ending.
+  /// Logs newly ignored keys. This is done here instead of in an observer of the poll, because the program may be
+  /// ending.
   private func log(
     _ keys: [FormatProblem], of source: SourceID, to log: Logger
   ) async throws(FetchFailure) {
@@ -130,5 +132,6 @@ extension FetchFailure {
 }
 
 extension PollMemory {
+  /// Whether a source was never polled.
   fileprivate func isNew(_ source: SourceID) -> Bool { states[source]?.lastAttempt == nil }
 }

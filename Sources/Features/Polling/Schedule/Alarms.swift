@@ -3,9 +3,11 @@ import Synchronization
 /// The deadlines of polls. One task sleeps for all of them: nearly every poll ends long before its deadline, and a
 /// separate sleeping task would cost as much as the poll of an unchanged file.
 final class Alarms: Sendable {
+  /// The waiting alarms and the task that sleeps for them.
   private struct State {
     /// The alarms; their times are relative to the clock's time at the start.
     var waiting: [UInt64: (due: Duration, ring: @Sendable () -> Void)] = [:]
+    /// The number of the newest alarm.
     var count: UInt64 = 0
     /// The sleeping task and the time at which it wakes, possibly for an alarm that was removed; `nil` if there is no
     /// task.
@@ -13,6 +15,7 @@ final class Alarms: Sendable {
   }
 
   private let state = Mutex(State())
+  /// Returns the time since the start.
   private let passed: @Sendable () -> Duration
   /// Sleeps until a time; throws only if its task is cancelled.
   private let sleep: @Sendable (_ until: Duration) async throws -> Void
@@ -25,6 +28,8 @@ final class Alarms: Sendable {
 
   deinit { state.withLock { $0.sleeps?.task.cancel() } }
 
+  /// Adds an alarm.
+  ///
   /// - Parameter ring: called once, unless the alarm is removed before.
   /// - Returns: the alarm, for `remove`.
   func add(after wait: Duration, _ ring: @escaping @Sendable () -> Void) -> UInt64 {
@@ -39,6 +44,7 @@ final class Alarms: Sendable {
 
   func remove(_ alarm: UInt64) { state.withLock { $0.waiting[alarm] = nil } }
 
+  /// Replaces the sleeping task with one that wakes at a time.
   private func sleep(until due: Duration, _ state: inout State) {
     state.sleeps?.task.cancel()
     let task = Task { [weak self, sleep] in
@@ -49,6 +55,7 @@ final class Alarms: Sendable {
     state.sleeps = (due, task)
   }
 
+  /// Rings and removes the alarms that are due, and sleeps until the next one.
   private func wake() {
     let now = passed()
     let due = state.withLock { state in

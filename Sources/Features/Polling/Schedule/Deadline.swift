@@ -1,12 +1,14 @@
-/// A piece of work with a deadline. At the deadline, or when it is stopped, it is cancelled, and its later result is
-/// dropped.
+/// A piece of work with a deadline. At the deadline, or when `stop()` is called, the work is cancelled, and its later
+/// result is dropped.
 ///
-/// It is used once, for one piece of work.
+/// Each value is used once, for one piece of work.
 struct Deadline<Answer: Sendable>: Sendable {
+  /// The way in which the work ended.
   enum Ending: Sendable {
     case answered(Answer)
+    /// The deadline has passed.
     case late
-    /// `stop()` was called before a result came.
+    /// `stop()` was called before there was a result.
     case stopped
   }
 
@@ -17,8 +19,8 @@ struct Deadline<Answer: Sendable>: Sendable {
 
   func stop() { sender.yield(.stopped) }
 
-  /// Returns when the work ends, at the deadline, or when it is stopped; it does not wait for work that ignores its
-  /// cancellation.
+  /// Runs the work, and returns when it ends, at the deadline, or when it is stopped. It does not wait for work that
+  /// ignores its cancellation.
   func run(
     for limit: Duration, _ alarms: Alarms, _ work: @escaping @Sendable () async -> Answer
   ) async -> Ending {

@@ -3,7 +3,7 @@ package import Messages
 
 /// The time of a source's next poll, and the rule that decided it.
 package struct NextPoll: Hashable, Sendable {
-  /// The time; `nil` if only a refresh polls the source. A time in the past means that the poll begins as soon as the
+  /// The time, or `nil` if only a refresh polls the source. If the time is in the past, the poll begins as soon as the
   /// limits allow.
   package var date: Date?
   package var rule: WaitRule
@@ -16,6 +16,7 @@ package struct NextPoll: Hashable, Sendable {
 
 /// The current activity of the poller for a source.
 package struct SourceActivity: Hashable, Sendable {
+  /// Whether a source is being polled, or waits to be polled.
   package enum Phase: Hashable, Sendable {
     case idle
     /// A refresh was requested and is waiting for its turn.

@@ -2,13 +2,12 @@ package import Basics
 package import Foundation
 package import Messages
 
-/// Polls a source once, through its service's adapter.
+/// Polls a source once, with the adapter for its kind.
 package protocol PollFetching: Sendable {
   /// Makes one poll, with all its requests. If its task is cancelled, it ends early with any outcome.
   ///
   /// - Parameter hold: returns the hold on the host of an address, if any; a redirect to a held host is not followed,
-  ///   and
-  ///   the poll reports the hold in its hints.
+  ///   and the poll reports the hold in its hints.
   func poll(
     _ source: Source, from position: PollPosition,
     hold: @escaping @Sendable (_ address: String) async -> HostHold?
@@ -26,19 +25,19 @@ package struct HeldAnswer: Sendable {
     self.outcome = outcome
   }
 
-  /// Whether the response continues from a position, because the position in the store may have moved.
+  /// Whether the response was requested from a position. The position in the store may have moved since the request.
   func isFrom(_ other: PollPosition) -> Bool {
     position.cursor == other.cursor && position.permanentAddress == other.permanentAddress
   }
 
-  /// Whether there is something new: a response that doesn't move the cursor repeats the same items.
+  /// Whether the response contains something new: a response that doesn't move the cursor repeats the same items.
   package var isNews: Bool {
     guard case .content(let content, _) = outcome else { return false }
     return content.position.cursor != position.cursor
   }
 }
 
-/// The right to poll a source, which one process holds at a time; it ends with the process.
+/// The right to poll a source, which only one process has at a time. It ends with the process.
 package protocol PollLease: Sendable {
   func release() async
 }
@@ -57,23 +56,24 @@ package struct PollTurn: Sendable {
   }
 }
 
-/// The store's functions for the poller. Failures are `FetchFailure.storage`, with a reason that can be shown.
+/// The database functions that the poller needs. Failures are `FetchFailure.storage`, with a reason that can be shown.
 package protocol PollRecording: Sendable {
-  /// Returns the current data in the store on these sources and on all hosts.
+  /// Returns the stored data on these sources and on all hosts.
   func memory(of sources: [SourceID]) async throws(FetchFailure) -> PollMemory
 
-  /// Takes the cross-process lock, or returns `nil` if another process is polling this source. After a failure, the
-  /// lock is free.
+  /// Takes the cross-process lock of a source and reads its state, or returns `nil` if another process is polling the
+  /// source. If it throws, the lock is free.
   func turn(of source: SourceID) async throws(FetchFailure) -> PollTurn?
 
-  /// Returns once the lock is free, or when the task is cancelled.
+  /// Returns when the lock of a source is free, or when the task is cancelled.
   func waitUntilFree(_ source: SourceID) async throws(FetchFailure)
 
-  /// Returns the newest attempt of any process that sent a request, that is, neither was held back nor joined another.
+  /// Returns the newest attempt by any process that sent a request. An attempt that was held back, or that joined
+  /// another, sent none.
   func lastAttempt(of source: SourceID) async throws(FetchFailure) -> PollAttempt?
 
-  /// Writes messages, position, dot, title, attempt, state and hold in one transaction. If the report's stream of
-  /// messages was ended, it fails with `cancelled` and writes nothing.
+  /// Writes all results of a poll in one transaction: messages, position, unread dot, title, attempt, state and hold.
+  /// If the report's stream of messages was ended, it fails with `cancelled` and writes nothing.
   func record(_ report: PollReport) async throws(FetchFailure) -> PollCounts
 
   /// Adds lines to the timeline for refreshes that made no separate request (held back, joined).
@@ -84,9 +84,9 @@ package protocol PollRecording: Sendable {
 package struct PollMemory: Hashable, Sendable {
   /// The states. Sources that were never polled may be missing.
   package var states: [SourceID: PollState]
-  /// The time until which each host is held, by `HostName`; expired holds have no effect.
+  /// The time until which each host must not receive requests, by `HostName`; times in the past have no effect.
   package var holds: [String: Date]
-  /// The addresses that replace configured ones after permanent redirects.
+  /// The addresses that replace those of the settings after permanent redirects.
   package var addresses: [SourceID: String]
 
   package init(
@@ -102,12 +102,12 @@ package struct PollMemory: Hashable, Sendable {
 package struct PollCounts: Hashable, Sendable {
   package var new: Int
   package var updated: Int
-  /// The number of updated messages that were read and are unread again.
+  /// The number of updated messages that were read and have become unread again.
   package var back: Int
   /// The problems that were found only while the messages were stored, in addition to those of the document.
   package var problems: [FormatProblem]
   package var identity: IdentityReport
-  /// The state as it is stored, with less precise times; `nil` if it has to be read.
+  /// The state as it was stored, with less precise times, or `nil` if it has to be read.
   package var state: PollState?
 
   package init(
@@ -135,7 +135,7 @@ extension PollReport {
 }
 
 extension RefreshResult {
-  /// Makes the result of a refresh from a recorded attempt.
+  /// Creates the result of a refresh from a recorded attempt.
   package init(_ attempt: PollAttempt.Result) {
     switch attempt {
     case .new(let count, _, let back):

@@ -1,13 +1,15 @@
-/// The entries that wait to be polled, in their order, so that the next one is found without examining the others.
+/// The sources that wait to be polled, in their order, so that the next one is found without examining the others. A
+/// source is identified by its index in `PollSchedule.entries`.
 struct PollQueue: Sendable {
-  /// The position of an entry in the queue: forced refreshes come first, then those that have waited longest.
+  /// The position of an entry in the queue: forced refreshes come first, then the entries that have waited longest.
   struct Place: Comparable, Sendable {
+    /// 0 for a forced refresh, otherwise 1.
     var rank: Int
     /// The start of the wait, in seconds since 1970.
     var since: Double
     /// The order of entries with the same time.
     var order: Int
-    /// The entry.
+    /// The index of the entry in `PollSchedule.entries`.
     var index: Int
 
     static func < (one: Self, other: Self) -> Bool {
@@ -16,6 +18,7 @@ struct PollQueue: Sendable {
   }
 
   private var sorted: [Place] = []
+  /// The place of each entry in the queue, by its index.
   private var places: [Int: Place] = [:]
 
   /// The entries of the queue, in ascending order.
@@ -42,7 +45,7 @@ struct PollQueue: Sendable {
     return low
   }
 
-  /// The places of a queue and those of other entries, sorted, as one sequence.
+  /// The places of a queue and the places of other entries, merged into one sorted sequence.
   struct Merged: IteratorProtocol {
     private var queued: ArraySlice<Place>
     private var others: ArraySlice<Place>

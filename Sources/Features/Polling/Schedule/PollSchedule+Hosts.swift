@@ -3,13 +3,14 @@ package import Messages
 
 /// The limits and holds that sources of the same host share.
 extension PollSchedule {
-  /// Returns the hold on the host of an address, if any.
+  /// Returns the hold on the host of an address: the time until which it must not receive requests, or `nil` if it may.
   package func hold(onHostOf address: String, at now: Date) -> HostHold? {
     guard let host = HostName.of(address), let hold = holds[host], hold.until > now else { return nil }
     return HostHold(host: host, until: hold.until)
   }
 
-  /// Returns the hold after a 429 without Retry-After: the wait of the source, and at least a minute.
+  /// Returns the hold after a 429 without Retry-After, which lasts as long as the wait of the source, but at least a
+  /// minute. Returns `nil` for other failures.
   func hold(of failure: FetchFailure, _ hints: PollHints, _ state: PollState, _ source: Source) -> HostHold? {
     guard case .status(429, _) = failure, hints.retryAfter == nil, let end = state.lastAttempt,
       let host = hints.retryAfterFrom.flatMap(HostName.of) ?? host(of: source.id)
@@ -18,7 +19,8 @@ extension PollSchedule {
     return HostHold(host: host, until: end + wait)
   }
 
-  /// Returns the hold that an outcome requests. It applies to the host that answered, possibly after redirects.
+  /// Returns the hold that the Retry-After of a response requests, or `nil` if there is none. It applies to the host
+  /// that answered, possibly after redirects.
   package func hold(_ hints: PollHints, of id: SourceID) -> HostHold? {
     guard let until = hints.retryAfter,
       let host = hints.retryAfterFrom.flatMap(HostName.of) ?? host(of: id)
@@ -26,11 +28,12 @@ extension PollSchedule {
     return HostHold(host: host, until: until)
   }
 
-  /// The interval between the polls of a source if others wait for the same turns.
+  /// A shortage of turns: so many sources share the limited number of polls at the same time that each source is polled
+  /// less often than its interval.
   package struct Crowd: Hashable, Sendable {
     /// The number of sources that share the turns.
     package var sources: Int
-    /// The host with the limited number of turns; `nil` if the limit is that of all hosts.
+    /// The host with the limited number of turns, or `nil` if the limit is that of all hosts together.
     package var host: String?
     /// The number of polls at the same time.
     package var turns: Int
@@ -40,8 +43,8 @@ extension PollSchedule {
     package var period: TimeInterval
   }
 
-  /// Returns the reason why a source is polled less often than its interval, computed from the durations of the last
-  /// polls, or `nil` if it isn't.
+  /// Returns the shortage of turns because of which a source is polled less often than its interval, computed from the
+  /// durations of the last polls, or `nil` if there is none.
   package func crowd(of id: SourceID) -> Crowd? {
     guard let index = indices[id], let host = entries[index].host else { return nil }
     let all = entries.filter(\.isPeriodic)
@@ -52,6 +55,7 @@ extension PollSchedule {
       .max { $0.period < $1.period }
   }
 
+  /// Returns the shortage of turns of some sources, or `nil` if the turns suffice.
   private func crowd(_ entries: [ScheduledSource], _ host: String?, _ turns: Int) -> Crowd? {
     let times = entries.map(\.lastSeconds)
     let total = times.reduce(0, +)
@@ -70,7 +74,7 @@ extension ScheduledSource {
     source.kind.row.isPolled && !source.settings.isPaused && !state.isGone && state.lastAttemptEnd != nil
   }
 
-  /// The seconds between its polls if there are no other sources: its wait, and the duration of a poll.
+  /// The seconds between the source's polls if there were no other sources: its wait, and the duration of a poll.
   fileprivate var usualPeriod: TimeInterval {
     PollWait.periodic(state, source.polling).seconds + lastSeconds
   }

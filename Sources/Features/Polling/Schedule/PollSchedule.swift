@@ -7,7 +7,7 @@ package import Messages
 /// clock may be changed: if it is set forward, an overdue poll is due once; if it is set back, no wait exceeds its
 /// length from the moment at which the change was noticed.
 package struct PollSchedule: Sendable {
-  /// The numbers of polls that may be in flight.
+  /// The maximum numbers of polls that may be in flight, in total and per host.
   package struct Limits: Hashable, Sendable {
     package var total: Int
     package var perHost: Int
@@ -24,7 +24,7 @@ package struct PollSchedule: Sendable {
     case poll
     /// A poll of this source is in flight or in the queue, and completes this refresh too.
     case join
-    /// No poll is made. A soft refresh within the grace period, which "does nothing", is held back by `.grace`.
+    /// No poll is made. For example, a soft refresh within the grace period is held back by the rule `.grace`.
     case heldBack(until: Date, rule: WaitRule)
   }
 
@@ -32,39 +32,44 @@ package struct PollSchedule: Sendable {
   package struct Beginning: Sendable {
     /// The polls to make now; they count as in flight until `pollEnded` or `pollDropped`.
     package var starts: [(source: Source, trigger: PollTrigger)] = []
-    /// Refreshes that were in the queue when a rule began to hold them back.
+    /// Refreshes that are no longer in the queue, because a rule holds them back now.
     package var refusals: [(source: SourceID, until: Date, rule: WaitRule)] = []
   }
 
+  /// A time until which a host must not receive requests.
   struct Hold: Hashable {
     var host: String
     var since: Date
     var until: Date
-    /// The time from the server or the store; a clock that is set back does not move it.
+    /// The end of the hold, as the server or the store specified it; if the clock is set back, it is not moved.
     var stated: Date
   }
 
-  /// The difference that clocks of one machine may have before one of them counts as changed.
+  /// The number of seconds by which the clock may go back before it counts as set back.
   static let clockTolerance: TimeInterval = 5
 
   let limits: Limits
+  /// The sources, in the order of the settings.
   var entries: [ScheduledSource] = []
   var indices: [SourceID: Int] = [:]
   var holds: [String: Hold] = [:]
-  /// The time at which each entry is due without a refresh, in seconds since 1970; infinite while it is in flight. The
-  /// times and their minimum are kept apart from the entries, so that frequent operations do not examine every source.
+  /// The time at which each entry is due without a refresh, in seconds since 1970; infinite while the entry is in
+  /// flight. These times and their minimum, `earliest`, are stored apart from the entries, so that frequent operations
+  /// do not examine every source.
   private var dues: [TimeInterval] = []
   private var earliest = TimeInterval.infinity
   private var queue = PollQueue()
   /// Whether the waiting refreshes were checked against the rules and nothing has changed since, and the hour of that
-  /// check: rules for hours and days begin with an hour.
+  /// check, since the rules of hours and days change at the beginning of an hour.
   private var isJudged = false
   private var judgedHour = 0
   private var inFlight: Set<Int> = []
   /// The entries whose plan, request or flight may have changed since `popChanged()`.
   private var changed: Set<Int> = []
   private var isStarted = false
+  /// The time of the last input.
   private var latest: Date?
+  /// The number of refreshes so far, which orders those of the same time.
   private var requestCount = 0
 
   package init(limits: Limits = Limits()) { self.limits = limits }
@@ -103,7 +108,7 @@ package struct PollSchedule: Sendable {
     }
   }
 
-  /// Handles a request for a refresh. A periodic one is held back until the planned time.
+  /// Handles a request for a refresh. A periodic refresh is held back until the planned time.
   package mutating func refreshRequested(_ id: SourceID, _ trigger: PollTrigger, at now: Date) -> Decision {
     notice(now)
     guard let index = indices[id] else { return .heldBack(until: .distantFuture, rule: .notPolled) }
@@ -122,7 +127,7 @@ package struct PollSchedule: Sendable {
     return .poll
   }
 
-  /// Takes the entries that may be polled now from the queue, in its order.
+  /// Removes the entries that may be polled now from the queue, and returns them in its order.
   package mutating func begin(at now: Date) -> Beginning {
     notice(now)
     var beginning = Beginning()
@@ -145,7 +150,7 @@ package struct PollSchedule: Sendable {
     return beginning
   }
 
-  /// Notes the end of a poll; `state` is the source's state after it (`PollState.after`), even if it could not be
+  /// Records the end of a poll. `state` is the source's state after it (`PollState.after`), even if it could not be
   /// stored.
   ///
   /// `wantsRefresh` (`content-available`) requests one soft refresh as soon as the grace period has passed. A poll that
@@ -160,7 +165,7 @@ package struct PollSchedule: Sendable {
     plan(index)
   }
 
-  /// Notes that a poll was not made. If `isPostponed`, the source waits its interval, because nothing else would
+  /// Records that a poll was not made. If `isPostponed`, the source waits for its interval, because nothing else would
   /// prevent an immediate new attempt.
   package mutating func pollDropped(_ id: SourceID, isPostponed: Bool = false, at now: Date) {
     notice(now)
@@ -170,14 +175,14 @@ package struct PollSchedule: Sendable {
     plan(index)
   }
 
-  /// Notes that a removed source was added again while its poll is still ending.
+  /// Records that a removed source was added again while its poll is still ending.
   package mutating func pollStillInFlight(_ id: SourceID) {
     guard let index = indices[id] else { return }
     entries[index].isInFlight = true
     updateQueues(index)
   }
 
-  /// Notes that another process recorded an attempt.
+  /// Records that another process has stored a poll of the source.
   package mutating func stateChangedElsewhere(_ id: SourceID, state: PollState, at now: Date) {
     notice(now)
     guard let index = indices[id] else { return }
@@ -185,19 +190,19 @@ package struct PollSchedule: Sendable {
     plan(index)
   }
 
-  /// Notes that another process made the poll that is in flight; `state` is the state that it recorded.
+  /// Records that another process made the poll that is in flight here; `state` is the state that it stored.
   package mutating func pollEndedElsewhere(_ id: SourceID, state: PollState, at now: Date) {
     if let index = indices[id] { entries[index].isInFlight = false }
     stateChangedElsewhere(id, state: state, at: now)
   }
 
-  /// Notes a hold on a host in the store. The longer of two holds applies.
+  /// Adds a stored hold on a host. The longer of two holds applies.
   package mutating func hostHeld(_ hold: HostHold, at now: Date) {
     notice(now)
     self.hold(hold.host, stated: hold.until, isStored: true, at: now)
   }
 
-  /// Notes that a permanent redirect gave the source another address, or removed it again.
+  /// Records that a permanent redirect gave the source another address, or that this address is no longer used (`nil`).
   package mutating func addressMoved(_ id: SourceID, to address: String?) {
     guard let index = indices[id] else { return }
     let source = entries[index].source
@@ -216,7 +221,7 @@ package struct PollSchedule: Sendable {
     return dropped
   }
 
-  /// Notes that the wall clock was set back; other inputs notice it too.
+  /// Shortens waits after the wall clock was set back. Other inputs notice such a change too.
   package mutating func clockMovedBack(to now: Date) {
     latest = now
     for (host, hold) in holds where hold.since > now {
@@ -267,8 +272,8 @@ package struct PollSchedule: Sendable {
     return next
   }
 
-  /// Returns the hold on the source's host, or on the host that held it back last, if any. It also applies to a forced
-  /// refresh.
+  /// Returns the hold on the source's host, or on the host that held it back last, if it has not ended. It also applies
+  /// to a forced refresh.
   package func hostHold(of id: SourceID, at now: Date) -> HostHold? {
     guard let index = indices[id], let hold = hold(on: index), hold.until > now else { return nil }
     return HostHold(host: hold.host, until: hold.until)
@@ -277,27 +282,28 @@ package struct PollSchedule: Sendable {
   /// Returns the host whose limits and holds the source shares.
   package func host(of id: SourceID) -> String? { indices[id].flatMap { entries[$0].host } }
 
-  /// Returns the trigger of the source's poll in the queue or in flight, or `nil` if there is none.
+  /// Returns the trigger of the source's refresh in the queue, or `nil` if there is none.
   package func request(of id: SourceID) -> PollTrigger? {
     indices[id].flatMap { entries[$0].request?.trigger }
   }
 
-  /// Returns the next poll, regardless of the time.
+  /// Returns the planned next poll of a source, even if it is overdue.
   func plan(of id: SourceID) -> NextPoll? { indices[id].map { entries[$0].next } }
 
-  // MARK: Inside
+  // MARK: Helpers
 
-  /// Returns the obstacle that holds a refresh back now, or `nil` if there is none.
+  /// Returns the rule that delays a refresh now, or `nil` if it may be made.
   private func obstacle(_ index: Int, _ trigger: PollTrigger, _ now: Date) -> Obstacle? {
     entries[index].obstacle(to: trigger, at: now, hold: hold(on: index))
   }
 
+  /// Computes the next poll of an entry.
   private mutating func plan(_ index: Int) {
     entries[index].plan(hold: hold(on: index))
     updateQueues(index)
   }
 
-  /// Returns the hold that ends last.
+  /// Returns the hold on the hosts of an entry that ends last, or `nil` if there is none.
   private func hold(on index: Int) -> Hold? {
     if holds.isEmpty { return nil }
     return entries[index].holdingHosts.compactMap { holds[$0] }.max { $0.until < $1.until }
@@ -319,6 +325,7 @@ package struct PollSchedule: Sendable {
     }
   }
 
+  /// Adds the entry's refresh to the queue, moves it, or removes it.
   private mutating func updateQueue(_ index: Int) {
     let place = entries[index].request.map {
       PollQueue.Place(
@@ -330,11 +337,17 @@ package struct PollSchedule: Sendable {
     if place != nil { isJudged = false }
   }
 
+  /// Records the time of an input, and handles a clock that was set back.
   private mutating func notice(_ now: Date) {
     if let latest, now < latest - Self.clockTolerance { clockMovedBack(to: now) }
     latest = now
   }
 
+  /// Adds a hold on a host unless a longer one already applies.
+  ///
+  /// - Parameters:
+  ///   - stated: the end of the hold.
+  ///   - isStored: whether the hold was read from the store, so that it may be from before the clock was set back.
   private mutating func hold(_ host: String, stated: Date, isStored: Bool, at now: Date) {
     if let current = holds[host], current.stated == stated { return }
     // The hold was stored before the clock was set back: its length is counted from the time of the response.
@@ -349,8 +362,8 @@ package struct PollSchedule: Sendable {
     for index in entries.indices where entries[index].holdingHosts.contains(host) { plan(index) }
   }
 
-  /// Returns the polls that may begin now: forced refreshes first, then those that have waited longest. A host at its
-  /// limit does not block others.
+  /// Returns the entries whose polls may begin now: forced refreshes first, then the entries that have waited longest.
+  /// A host at its limit does not block others.
   private func ready(at now: Date) -> [Int] {
     var total = inFlight.count
     guard total < limits.total else { return [] }

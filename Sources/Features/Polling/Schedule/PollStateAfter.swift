@@ -9,9 +9,8 @@ extension PollState {
   ///   source that was gone stays so until a poll succeeds.
   /// - A poll that was held back after a redirect is an attempt, and changes nothing else.
   /// - A response with a body replaces `minimumWait`, `skipHours` and `skipDays`. A response without one (304, a
-  ///   failure)
-  ///   keeps the values of the last body, and may only replace a `max-age` or add to a `ttl`
-  ///   (RFC 9111 section 3.2: a field that a 304 lacks keeps its stored value).
+  ///   failure) keeps the values of the last body, and may only replace a `max-age` or add to a `ttl` (RFC 9111 section
+  ///   3.2: a field that a 304 lacks keeps its stored value).
   /// - `jitter` is the random part of the interval for the wait that begins, 0 to 0.1.
   package func after(
     _ outcome: PollOutcome, _ trigger: PollTrigger, start: Date, end: Date, jitter: Double
@@ -45,6 +44,7 @@ extension PollState {
     return next
   }
 
+  /// Clears the failures after a success.
   private mutating func succeed(at end: Date, isGone: Bool) {
     lastSuccess = end
     failures = 0
@@ -52,12 +52,13 @@ extension PollState {
     self.isGone = isGone
   }
 
-  /// The host that held back the last poll, if a redirect or another address led to it: its hold applies to this source
+  /// The host that held back the last poll, if a redirect or another address led to it. Its hold applies to this source
   /// too.
   var holdingHost: String? {
     if case .heldBack(_, let host) = lastFailure { host } else { nil }
   }
 
+  /// Applies the hints of a response without a body.
   private mutating func learn(_ hints: PollHints) {
     if !hints.skipHours.isEmpty { skipHours = hints.skipHours }
     if !hints.skipDays.isEmpty { skipDays = hints.skipDays }
@@ -67,11 +68,12 @@ extension PollState {
     minimumWaitRule = hints.minimumWaitRule
   }
 
-  /// The time from which waits and the grace period are counted.
+  /// The end of the last attempt, or its start if it has no end. Waits and the grace period are counted from this time.
   package var lastAttempt: Date? { lastAttemptEnd ?? lastAttemptStart }
 }
 
 extension FetchFailure {
+  /// Returns the failure with the host that sent Retry-After, if it was held back.
   fileprivate func naming(_ hints: PollHints) -> FetchFailure {
     guard case .heldBack(let status, nil) = self else { return self }
     return .heldBack(status: status, host: hints.retryAfterFrom.flatMap(HostName.of))

@@ -10,6 +10,7 @@ struct PollWait: Hashable {
 
   /// The number of times that failures double the interval.
   static let doublings = 5
+  /// The longest wait after failures, in seconds.
   static let longestBackoff: TimeInterval = 6 * 3600
 
   /// Returns the wait until the next periodic poll: the longest that any rule requires.
@@ -21,7 +22,8 @@ struct PollWait: Hashable {
     return minimum
   }
 
-  /// Returns the seconds by which a poll may be earlier than planned: a tenth of the interval, and its random part.
+  /// Returns the number of seconds by which a poll may be earlier than planned: a tenth of the interval, and the
+  /// interval's random part.
   static func spread(_ state: PollState, _ settings: PollSettings) -> TimeInterval {
     interval(settings) * (0.1 + share(state))
   }
@@ -37,7 +39,8 @@ struct PollWait: Hashable {
       seconds: max(usual, min(scaled, longestBackoff)), rule: .backoff(failures: state.failures))
   }
 
-  /// Returns the wait that `max-age` or `ttl` requests, at most 24 h.
+  /// Returns the wait that the server requests, for example with `max-age` or `ttl`, at most 24 h, or `nil` if it
+  /// requests none.
   static func minimum(_ state: PollState) -> PollWait? {
     guard let wait = state.minimumWait?.timeInterval, wait > 0 else { return nil }
     let rule: WaitRule =
@@ -50,17 +53,19 @@ struct PollWait: Hashable {
     return PollWait(seconds: min(wait, Limits.longestMinimumWait), rule: rule)
   }
 
-  /// Returns the interval. An interval of 0 would poll without a pause.
+  /// Returns the interval in seconds, at least 1, because an interval of 0 would poll without a pause.
   private static func interval(_ settings: PollSettings) -> TimeInterval {
     max(1, settings.interval.timeInterval)
   }
 
+  /// Returns the random part of the interval as a fraction, 0 to 0.1.
   private static func share(_ state: PollState) -> Double {
     state.jitter.isFinite ? min(max(state.jitter, 0), 0.1) : 0
   }
 }
 
 extension Duration {
+  /// The duration in seconds.
   var timeInterval: TimeInterval {
     TimeInterval(components.seconds) + TimeInterval(components.attoseconds) * 1e-18
   }

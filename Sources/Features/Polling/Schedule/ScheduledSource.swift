@@ -1,14 +1,15 @@
 import Foundation
 import Messages
 
-/// The rule that holds a refresh back, and its end.
+/// A rule that delays a refresh, and the time until which it does so.
 struct Obstacle: Hashable {
   var until: Date
   var rule: WaitRule
 }
 
-/// A source as the schedule sees it, and the rules that depend on it alone.
+/// The scheduling state of one source, and the polling rules that depend only on that source.
 struct ScheduledSource: Sendable {
+  /// A refresh that waits for its turn.
   struct Request: Hashable {
     var trigger: PollTrigger
     var at: Date
@@ -17,21 +18,27 @@ struct ScheduledSource: Sendable {
   }
 
   private(set) var source: Source
-  /// The host whose limits the source shares.
+  /// The host whose limits and holds apply to the source, or `nil` if the source has no host.
   private(set) var host: String?
   private(set) var state: PollState
-  /// The last attempt, from which waits and the grace period are counted; moved if the clock is set back before it.
+  /// The end of the last attempt, from which waits and the grace period are counted. It is moved if the clock is set
+  /// back before it.
   var anchor: Date?
   /// The time of the first poll after the program's start, until it is made or the time has passed.
   var initialAt: Date?
+  /// The time of a soft refresh that the last poll requested (`content-available`), or `nil` if there is none.
   private var followUpAt: Date?
+  /// Whether the poll in flight is such a refresh.
   private var isFollowUp = false
   var request: Request?
   var isInFlight = false
-  /// The next periodic poll; `plan` updates it.
+  /// The next poll without a refresh by the user; `plan` updates it.
   private(set) var next = NextPoll(date: nil, rule: .notPolled)
   private var nextTrigger = PollTrigger.periodic
 
+  /// Creates the state of a source that the schedule did not know before.
+  ///
+  /// - Parameter movedTo: the address after permanent redirects, if there is one.
   init(_ source: Source, state: PollState, movedTo: String?, at now: Date) {
     self.source = source
     self.state = state
@@ -42,18 +49,20 @@ struct ScheduledSource: Sendable {
     }
   }
 
-  /// The hosts whose holds apply to the source: its own, and the one that held back its last poll.
+  /// The hosts whose holds apply to the source: its own, and the host that held back its last poll.
   var holdingHosts: [String] {
     [host, state.holdingHost].compactMap { $0 }
   }
 
   // MARK: Changes
 
+  /// Applies changed settings or another address after redirects.
   mutating func replace(_ source: Source, movedTo: String?) {
     self.source = source
     host = HostName.of(movedTo ?? source.address)
   }
 
+  /// Records that a poll begins, and returns its trigger.
   mutating func begin() -> PollTrigger {
     let trigger = request?.trigger ?? nextTrigger
     isFollowUp = request == nil && nextTrigger == .soft
@@ -64,6 +73,9 @@ struct ScheduledSource: Sendable {
     return trigger
   }
 
+  /// Records the end of a poll with the source's state after it.
+  ///
+  /// - Parameter wantsRefresh: whether the poll requested another refresh (`content-available`).
   mutating func end(_ state: PollState, wantsRefresh: Bool, at now: Date) {
     isInFlight = false
     self.state = state
@@ -72,12 +84,14 @@ struct ScheduledSource: Sendable {
     isFollowUp = false
   }
 
+  /// Applies a state that another process has stored.
   mutating func learn(_ state: PollState, at now: Date) {
     if state.lastAttempt != self.state.lastAttempt { anchor = state.lastAttempt.map { min($0, now) } }
     self.state = state
     if let initialAt, initialAt <= now { self.initialAt = nil }
   }
 
+  /// Shortens waits after the clock was set back, so that none exceeds its length.
   mutating func clockMovedBack(to now: Date) {
     if let anchor, anchor > now { self.anchor = now }
     if let at = initialAt { initialAt = min(at, now + source.polling.initialDelay.timeInterval) }
@@ -87,7 +101,7 @@ struct ScheduledSource: Sendable {
 
   // MARK: Refreshes
 
-  /// Returns the obstacle that holds a refresh back now, or `nil` if there is none.
+  /// Returns the rule that delays a refresh now, or `nil` if it may be made.
   func obstacle(to trigger: PollTrigger, at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
     switch trigger {
     // A report of a push channel is handled as a request of the user: neither waits for the grace period.
@@ -97,18 +111,18 @@ struct ScheduledSource: Sendable {
     }
   }
 
-  /// Returns the obstacle to a forced refresh: only a host's Retry-After or the source's daily limit. A source that is
-  /// gone (410) is polled once more.
+  /// Returns what delays a forced refresh: only a host's Retry-After or the source's daily limit. A source that is gone
+  /// (410) is polled too.
   func obstacleToForced(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
     if !source.kind.row.isPolled { return Obstacle(until: .distantFuture, rule: .notPolled) }
     return [held(at: now, by: hold), full(at: now)].compactMap(\.self).max { $0.until < $1.until }
   }
 
-  /// Returns the obstacle to a soft refresh that ends last: the grace period, and every limit set by a server. Soft
-  /// refreshes are frequent, and may not poll a failing or slow source more often than periodic polls would.
+  /// Returns the rule that delays a soft refresh longest: the grace period, or a limit set by a server. Soft refreshes
+  /// are frequent, and may not poll a failing or slow source more often than periodic polls would.
   ///
-  /// A backoff is an obstacle only if a server was reached: after a night without a network, the inbox is up to date as
-  /// soon as it is opened.
+  /// The wait after failures (backoff) counts only if a server was reached: after a night without a network, the inbox
+  /// is up to date as soon as it is opened.
   func obstacleToSoft(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
     if let forced = obstacleToForced(at: now, hold: nil) { return forced }
     if source.settings.isPaused { return Obstacle(until: .distantFuture, rule: .paused) }
@@ -133,9 +147,9 @@ struct ScheduledSource: Sendable {
     return obstacles.filter { $0.until > now }.max { $0.until < $1.until }
   }
 
-  /// Returns the obstacle to a periodic poll: the plan, which includes the holds of hosts. A poll that only its
-  /// interval delays may be earlier by the spread; otherwise, a program that is started once in an interval would miss
-  /// every second poll.
+  /// Returns the rule that delays a periodic poll: that of the planned next poll, which includes the holds of hosts. A
+  /// poll that only its interval delays may be earlier by `PollWait.spread`; otherwise, a program that is started once
+  /// in an interval would miss every second poll.
   func obstacleToPeriodic(at now: Date) -> Obstacle? {
     let plan = due(at: now)
     guard let date = plan.date else { return Obstacle(until: .distantFuture, rule: plan.rule) }
@@ -143,8 +157,8 @@ struct ScheduledSource: Sendable {
     return date > now + early ? Obstacle(until: date, rule: plan.rule) : nil
   }
 
-  /// Returns the obstacle to the first poll after the program's start. A control file is requested at every opening of
-  /// the inbox, conditionally: only a hold of its host or a backoff prevents that.
+  /// Returns the rule that delays the first poll after the program's start. A control file of banners is requested each
+  /// time that the inbox opens: only a hold on its host or a backoff prevents that.
   private func obstacleToInitial(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
     guard source.kind == .banners, !state.isGone, !source.settings.isPaused else {
       return obstacleToSoft(at: now, hold: hold)
@@ -157,10 +171,12 @@ struct ScheduledSource: Sendable {
     return end.until > now ? end : nil
   }
 
+  /// Returns the daily limit if the source has reached it.
   private func full(at now: Date) -> Obstacle? {
     source.settings.pause(after: state.day, at: now).map { Obstacle(until: $0, rule: .dailyLimit) }
   }
 
+  /// Returns the Retry-After of a host if it has not passed.
   private func held(at now: Date, by hold: PollSchedule.Hold?) -> Obstacle? {
     guard let hold, hold.until > now else { return nil }
     return Obstacle(until: hold.until, rule: .retryAfter(host: hold.host))
@@ -168,7 +184,7 @@ struct ScheduledSource: Sendable {
 
   // MARK: The next poll
 
-  /// Returns `next`, moved out of skipped hours: an overdue poll must not run in them.
+  /// Returns the next poll. If it is overdue, it is delayed to the end of the hours or days that the feed excludes.
   func due(at now: Date) -> NextPoll {
     guard let date = next.date, date < now, let skipped = SkippedTimes(state).end(from: now) else {
       return next
@@ -176,6 +192,7 @@ struct ScheduledSource: Sendable {
     return NextPoll(date: skipped.date, rule: skipped.rule)
   }
 
+  /// Computes the next poll and its trigger.
   mutating func plan(hold: PollSchedule.Hold?) {
     let periodic = periodic(hold: hold)
     next = periodic
@@ -197,6 +214,7 @@ struct ScheduledSource: Sendable {
     }
   }
 
+  /// Returns the next periodic poll, delayed by every rule that applies.
   private func periodic(hold: PollSchedule.Hold?) -> NextPoll {
     if !source.kind.row.isPolled { return NextPoll(date: nil, rule: .notPolled) }
     if source.settings.isPaused { return NextPoll(date: nil, rule: .paused) }

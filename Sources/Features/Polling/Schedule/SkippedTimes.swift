@@ -18,7 +18,8 @@ struct SkippedTimes {
 
   var isEmpty: Bool { hours.isEmpty && days.isEmpty }
 
-  /// Returns the first allowed time after `date`, and the rule that moved it last, or `nil` if `date` is allowed.
+  /// Returns the first allowed time after `date`, and the rule that is the last to delay it, or `nil` if `date` is
+  /// allowed.
   func end(from date: Date) -> (date: Date, rule: WaitRule)? {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     guard !isEmpty, abs(seconds) < 1e12 else { return nil }

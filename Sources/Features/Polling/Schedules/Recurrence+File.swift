@@ -3,7 +3,7 @@ package import Calendars
 package import Formats
 
 extension Recurrence {
-  /// Makes a recurrence of an entry of a schedule file.
+  /// Creates the recurrence of an entry of a schedule file.
   package init(_ schedule: WallSchedule) {
     let start: Start =
       switch schedule.start {
@@ -48,5 +48,6 @@ extension Recurrence.Step {
 }
 
 extension WallSchedule.Time {
+  /// The number of seconds since midnight.
   fileprivate var second: Int { hour * 3600 + minute * 60 }
 }

@@ -5,11 +5,12 @@ import Messages
 import Platform
 import Services
 
-/// Polls schedule files: reads the file and returns the messages that are due.
+/// Polls schedule files: reads the local file, and returns the messages that are due.
 struct ScheduleAdapter {
   var environment: Environment
   var installed: Date
   var language: String
+  /// Returns a sentence on the number of firings that were missed before the delivered one.
   var missedBefore: @Sendable (Int) -> String
 
   func poll(_ source: Source, from position: PollPosition) -> PollOutcome {

@@ -6,14 +6,16 @@ package import Messages
 
 /// Computes the messages of a schedule file that are due. It has no side effects.
 ///
-/// The delivered firings are stored for each entry by its identity: when a file changes, the remaining entries keep
-/// their counts. If several processes compute a firing, the first one that stores it delivers it. An entry that is
-/// broken or missing for a while continues afterwards.
+/// A firing is a time at which the message of an entry is due. The delivered firings are stored for each entry by its
+/// identity: when a file changes, the remaining entries keep their counts. If several processes compute a firing, the
+/// first process that stores it delivers it. An entry that is broken or missing for a while continues afterwards.
 package struct ScheduleRound: Sendable {
-  /// The content of a schedule source's cursor, as JSON.
+  /// The state of a schedule file's entries, which is stored as JSON in the source's cursor.
   package struct Memory: Hashable, Sendable, Codable {
+    /// The state of an entry.
     struct Entry: Hashable, Sendable, Codable {
-      /// The time at which the entry was first read: "the next coming one" is counted from here.
+      /// The time at which the entry was first read. The firings of an entry that begins with "the next coming one" are
+      /// counted from here.
       var seen: Date
       /// The time up to which, inclusive, firings were delivered or are from before the entry was first read.
       var done: Date
@@ -21,11 +23,12 @@ package struct ScheduleRound: Sendable {
       var missing: Date?
     }
 
+    /// The entries, by identity.
     var entries: [String: Entry] = [:]
 
     package init() {}
 
-    /// Keeps the state of missing and broken entries, in case of a typo or an incomplete file.
+    /// Keeps the state of entries that are missing or broken now, in case of a typo or an incomplete file.
     mutating func keep(_ old: Memory, at now: Date) {
       var missing: [(identity: String, entry: Entry, since: Date)] = []
       for (identity, entry) in old.entries where entries[identity] == nil {
@@ -41,6 +44,7 @@ package struct ScheduleRound: Sendable {
       }
     }
 
+    /// Reads the state from a cursor, or returns `nil` if there is none or it can't be read.
     package init?(_ cursor: Cursor?) {
       guard let cursor else { return nil }
       let decoder = JSONDecoder()
@@ -60,10 +64,11 @@ package struct ScheduleRound: Sendable {
     }
   }
 
+  /// The messages and other results of one run.
   package struct Result: Sendable {
     /// The messages, oldest first.
     package var messages: [IncomingMessage]
-    /// The notices of non-display entries, oldest first.
+    /// The changes of features by entries that show no message, oldest first.
     package var features: [FeatureNotice] = []
     package var memory: Memory
     /// The time of the next firing of any entry; `nil` if there is none.
@@ -89,6 +94,7 @@ package struct ScheduleRound: Sendable {
     self.installed = installed
   }
 
+  /// Returns the messages and changes of features that are due, and the state for the next run.
   package func run(_ file: ScheduleFile, memory: Memory, at now: Date) -> Result {
     var result = Result(messages: [], memory: Memory(), next: nil)
     var due: [(Date, IncomingMessage)] = []
@@ -123,6 +129,7 @@ package struct ScheduleRound: Sendable {
     return result
   }
 
+  /// Returns the change of features of an entry at a firing.
   private func notice(
     _ switching: ScheduledSwitch, of entry: ScheduleFileEntry, at instant: Date
   ) -> FeatureNotice {
@@ -131,6 +138,9 @@ package struct ScheduleRound: Sendable {
       isEnabled: switching.isEnabled, data: switching.data?.serialized(), visibleFrom: instant)
   }
 
+  /// Returns the message of an entry at a firing.
+  ///
+  /// - Parameter missed: the number of firings before it that were missed.
   private func message(_ entry: ScheduleFileEntry, _ instant: Date, missed: Int) -> IncomingMessage {
     let texts = entry.texts.map { $0.naming(application: application) }
     let first = texts.choice(for: language) ?? LocalizedText(language: "default", title: "", body: "")

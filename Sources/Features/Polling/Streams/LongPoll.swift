@@ -3,8 +3,8 @@ import Foundation
 import Messages
 import Storage
 
-/// The push channel of a source whose server holds the request of a poll until there is something new. Each response is
-/// a part of a poll: it continues from the stored position, and is stored like every other part.
+/// The push channel of a source whose server holds the request of a poll until there is something new (long polling).
+/// Each response is a part of a poll: it continues from the stored position, and is stored like every other part.
 struct LongPoll: Sendable {
   /// The time for which the server should hold a request.
   let wait: Duration
@@ -14,7 +14,7 @@ struct LongPoll: Sendable {
   /// Repeats the request until it fails.
   ///
   /// - Parameters:
-  ///   - open: makes an ordinary poll, which reports errors and stores the earlier messages.
+  ///   - open: makes a normal poll, which reports errors and stores the messages published so far.
   ///   - opened: called once that poll has succeeded.
   ///   - ask: sends a request that is held; returns `nil` if the position can't be read.
   ///   - store: stores the response.
@@ -52,11 +52,12 @@ struct LongPoll: Sendable {
     return .closed
   }
 
+  /// Returns the time until a date, limited to the longest wait.
   private func rest(until: Date) -> Duration {
     .seconds(min(max(until.timeIntervalSince(now()), 0), Limits.longestStreamBackoff))
   }
 
-  /// Sends a request from the stored position, which the server may hold.
+  /// Sends a request from the stored position, which the server may hold. Returns `nil` if the position can't be read.
   static func ask(
     _ source: Source, waiting wait: Duration, _ fetcher: AdapterFetcher, _ poller: Poller, _ store: Store
   ) async -> HeldAnswer? {

@@ -52,6 +52,7 @@ package final class StreamKeeper {
 
   package func stop() { keep([]) }
 
+  /// Starts a task that keeps the channel of a source open.
   private func start(_ source: Source) -> Task<Void, Never> {
     let news = StreamNews(grace: source.polling.grace, clock)
     let (fetcher, poller, store, log, now, clock, random) = (fetcher, poller, store, log, now, clock, random)
@@ -100,7 +101,8 @@ package final class StreamKeeper {
     }
   }
 
-  /// Connects again after each end, less and less often while that fails, or ends immediately.
+  /// Keeps a channel open until the task is cancelled: calls `listen` again whenever it ends, after waits that become
+  /// longer while it fails. Returns if the service has no push channel.
   package nonisolated static func hold(
     _ clock: any Clock<Duration>, _ random: @Sendable () -> Double, listen: () async -> StreamEnding
   ) async {
@@ -123,15 +125,16 @@ package final class StreamKeeper {
   }
 }
 
-/// The reports of one channel, and the polls that they cause: after a short pause as long as the polls find something,
-/// and one in the grace period if the channel sends too many reports.
+/// Collects the reports of one push channel, and makes the polls that they cause. Polls follow each other after a short
+/// pause; they wait for the grace period if they find nothing or if the channel sends too many reports.
 final class StreamNews: Sendable {
+  /// The reports since the last poll.
   private struct Counts {
     var messages = 0
     var isOpened = false
   }
 
-  /// The time in which several reports cause only one poll.
+  /// The pause after a poll, in which several reports cause only one further poll.
   static let pause = Duration.seconds(1)
 
   private let grace: Duration
@@ -144,19 +147,19 @@ final class StreamNews: Sendable {
     self.clock = clock
   }
 
-  /// Notes that the channel is open; a poll fetches earlier messages.
+  /// Records that the channel is open. A poll then fetches earlier messages.
   func opened() {
     counts.withLock { $0.isOpened = true }
     bell.yield()
   }
 
-  /// Notes that the channel reports something new.
+  /// Records that the channel reports something new.
   func came() {
     counts.withLock { $0.messages += 1 }
     bell.yield()
   }
 
-  /// Notes that the channel is no longer used.
+  /// Records that the channel is no longer used.
   func finish() { bell.finish() }
 
   /// Polls after each report until the channel is no longer used.
@@ -177,6 +180,7 @@ final class StreamNews: Sendable {
     }
   }
 
+  /// Returns the reports since the last poll, and starts to count again.
   private func reset() -> Counts {
     counts.withLock { counts in
       defer { counts = Counts() }
@@ -189,16 +193,16 @@ final class StreamNews: Sendable {
 package enum StreamEnding: Sendable {
   /// The service has no push channel.
   case none
-  /// The channel was open.
+  /// The channel was opened, and has been closed.
   case closed
   /// The channel could not be opened.
   case failed(FetchFailure)
-  /// A server on that host requested a wait.
+  /// The server's host requested a wait of this length.
   case heldBack(Duration)
 }
 
 extension AdapterFetcher {
-  /// Keeps the push channel of a source open until it ends.
+  /// Opens the push channel of a source, and returns when it ends.
   func listen(to source: Source, _ news: StreamNews) async -> StreamEnding {
     let stream: StreamRequest?
     do throws(FetchFailure) {
@@ -212,10 +216,10 @@ extension AdapterFetcher {
 }
 
 extension StreamEnding {
-  /// Holds a push channel open until it ends.
+  /// Opens a push channel, and returns when it ends.
   ///
   /// - Parameters:
-  ///   - opened: called when it is open.
+  ///   - opened: called when the channel is open.
   ///   - news: called for each message that reports something new.
   package static func listening(
     to stream: StreamRequest, by transport: LiveTransport, opened: @escaping @Sendable () -> Void,

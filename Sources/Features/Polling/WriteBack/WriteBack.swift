@@ -4,21 +4,24 @@ package import Messages
 import Services
 package import Storage
 
-/// Sends acts of the user to the service of one source.
+/// Sends changes by the user (acts) to the service of one source.
 package protocol ActSending: Sendable {
+  /// Sends acts to the source's service.
+  ///
   /// - Parameters:
   ///   - acts: acts of this source, in their order.
   ///   - address: the target of permanent redirects; `nil` for the source's own address.
   func carry(_ acts: [OutgoingAct], of source: Source, at address: String?) async -> WriteBackResult
 }
 
-/// Sends the user's acts to services: the acts that are due, of all sources at the same time, those of each source in
-/// order.
+/// Sends the user's changes (acts) to services: the changes that are due, for all sources at the same time, and in
+/// order for each source.
 package struct WriteBack: Sendable {
   private let store: Store
   private let sending: any ActSending
   private let now: @Sendable () -> Date
   let clock: any Clock<Duration>
+  /// Called before more than `Limits.actsWithoutWord` acts are sent to one service, with their number.
   private let begins: @Sendable (_ source: Source, _ acts: Int) -> Void
 
   /// - Parameters:
@@ -37,24 +40,26 @@ package struct WriteBack: Sendable {
     self.clock = clock
   }
 
+  /// The result of sending the waiting acts of some sources.
   package struct Round: Sendable {
-    /// The time of the next attempt; `nil` if no acts are waiting.
+    /// The time of the next attempt, or `nil` if no acts are waiting.
     package var next: Date?
-    /// The lines of the timeline.
+    /// The lines for the timeline.
     package var attempts: [PollAttempt] = []
     /// The sources whose acts another process is sending.
     package var elsewhere: Set<SourceID> = []
 
     package init() {}
 
+    /// Sets the time of the next attempt, unless an earlier attempt is already planned.
     mutating func retry(at date: Date) { next = min(next ?? date, date) }
   }
 
-  /// Sends waiting acts.
+  /// Sends the acts of some sources that are due.
   ///
   /// - Parameters:
   ///   - sources: the sources of the settings; acts of others wait until their source is added again.
-  ///   - isForced: whether acts that wait after a failure are sent too, as when the user requests a refresh.
+  ///   - isForced: whether acts that wait after a failure are sent too, for example if the user requests a refresh.
   package func carry(_ sources: [Source], isForced: Bool = false) async throws(StoreFailure) -> Round {
     let time = now()
     let (waiting, holds) = try await store.inBackground { store throws(StoreFailure) in
@@ -86,6 +91,7 @@ package struct WriteBack: Sendable {
     return round
   }
 
+  /// Sends the acts of one source, in batches, unless another process is sending them.
   private func carry(_ source: Source, _ isForced: Bool) async throws(StoreFailure) -> Round {
     var round = Round()
     guard let lock = try store.tryLock(.acts(of: source.id)) else {
@@ -148,6 +154,7 @@ package struct WriteBack: Sendable {
 }
 
 extension Result where Failure == StoreFailure {
+  /// Runs a closure, and stores its value or its failure.
   fileprivate init(catching body: () async throws(StoreFailure) -> Success) async {
     do throws(StoreFailure) { self = .success(try await body()) } catch { self = .failure(error) }
   }

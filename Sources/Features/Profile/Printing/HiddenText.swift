@@ -5,7 +5,7 @@ package import Platform
 import Settings
 import Words
 
-/// Descriptions of scheduled notifications that aren't shown, for previews.
+/// Descriptions of scheduled notifications that are not shown but switch features, for previews.
 package enum HiddenText {
   package static func sentence(features: [String], isEnabled: Bool) -> String {
     if features.isEmpty { return "not displayed: shows nothing, and its data names no feature" }
@@ -15,7 +15,7 @@ package enum HiddenText {
 
   /// Returns the lines of a notification with its id, its period, its channel and its data.
   ///
-  /// - Parameter hours: its start, if it is in hours after the installation.
+  /// - Parameter hours: the start of the notification, if it is given in hours after the installation.
   package static func lines(_ notice: FeatureNotice, from hours: String?, _ environment: Environment)
     -> [String]
   {
@@ -62,7 +62,7 @@ package enum HiddenText {
     DurationText.format(.milliseconds(Int64(clamping: Int(min(seconds * 1000, 1e15)))))
   }
 
-  /// Parses the data, which is stored as the received JSON.
+  /// Parses the data of a notification, which is stored as the received JSON.
   package static func json(_ text: String) -> JSONValue {
     do throws(JSONFailure) { return try JSONReader.parse(text) } catch { return .string(text) }
   }

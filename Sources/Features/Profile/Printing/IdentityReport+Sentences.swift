@@ -4,7 +4,7 @@ import Words
 
 /// Sentences about messages of a poll that are duplicates or were stored before.
 extension IdentityReport {
-  /// The numbers of such messages, without examples.
+  /// The numbers of duplicates and of messages that were stored before, without examples.
   package var summary: [String] {
     var lines: [String] = []
     let (again, joined, copies) = (count(.again), count(.joined), count(.copies))
@@ -17,7 +17,7 @@ extension IdentityReport {
     return lines
   }
 
-  /// The numbers of such messages, each with its evidence and an example.
+  /// The numbers of duplicates and of messages that were stored before, each with its evidence and an example.
   package var explanations: [String] {
     Kind.allCases.flatMap { kind in findings.filter { $0.kind == kind }.map(\.explanation) }
   }
@@ -73,7 +73,7 @@ extension JoinEvidence {
 // MARK: - As JSON
 
 extension IdentityReport {
-  /// The numbers as members of a JSON object, without `new` and `changed`.
+  /// The numbers as members of a JSON object, without those of new and changed messages.
   package var counts: [(String, Int)] {
     [
       ("again", count(.again)), ("joined", count(.joined)), ("copies", count(.copies)),

@@ -12,7 +12,7 @@ package struct MessagePrinter: Sendable {
   private let folders: [SourceID: Folder]
   private let names: [SourceID: String]
 
-  /// - Parameter columns: the width of the terminal, or `nil` without one. Nothing is cut then.
+  /// - Parameter columns: the width of the terminal, or `nil` to print lines in full length, without a terminal.
   package init(_ profile: Profile, columns: Int? = nil) {
     environment = profile.environment
     folders = Dictionary(

@@ -4,7 +4,7 @@ import Words
 
 /// A column of a report: a value of each row, as text, as JSON, or as both.
 package struct Column<Row> {
-  /// The way in which cells are filled up to the width of their column.
+  /// The condition for padding cells to the width of their column.
   package enum Filling {
     case always
     /// Filled on a terminal only: scripts expect the lines without padding.

@@ -21,7 +21,7 @@ package final class FileLog: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - limit: bytes after which the file is renamed to `….old` and a new one begins.
+  ///   - limit: the number of bytes after which the file is renamed to `….old` and a new one begins.
   ///   - onFailure: called once, with a sentence, if the log cannot be written; the program continues.
   package init(
     path: String, limit: Int = Limits.logBytes, now: @escaping @Sendable () -> Date,
@@ -83,7 +83,7 @@ package final class FileLog: Sendable {
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// If several processes find the file too long, only one renames it.
+  /// Renames the file, so that a new one begins. If several processes find the file too long, only one renames it.
   private func beginAnew(_ handle: FileHandle) throws {
     guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { return }
     defer { flock(handle.fileDescriptor, LOCK_UN) }
@@ -93,6 +93,7 @@ package final class FileLog: Sendable {
     }
   }
 
+  /// Whether the path still names the file of the handle.
   private func isCurrent(_ handle: FileHandle) -> Bool {
     var ours = stat()
     var named = stat()

@@ -54,7 +54,8 @@ package struct LinkOpener: Sendable {
 
   /// Waits for the end of a program that `start` returned.
   ///
-  /// - Returns: the reason why the link was probably not shown: the program failed soon after its start.
+  /// - Returns: the reason why the link was probably not shown, or `nil` if the program did not fail soon after its
+  ///   start.
   package func failure(of program: StartedProgram) async -> Failure? {
     guard let error = await program.ending().failure(complaint: program.lastComplaint),
       let time = program.runTime, time < Limits.linkFailureTime

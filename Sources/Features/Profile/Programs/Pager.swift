@@ -35,7 +35,7 @@ package struct Pager {
     self.environment = environment
   }
 
-  /// The options in `LESS` begin with a dash, which the variable's first option may lack.
+  /// Returns the options of `LESS` with a dash in front, which the variable's first option may lack.
   private static func dashed(_ options: String) -> String {
     options.hasPrefix("-") || options.isEmpty ? options : "-" + options
   }
@@ -53,7 +53,7 @@ package struct Pager {
     }
   }
 
-  /// Starts the program; the caller has released the terminal.
+  /// Starts the program with the text; the caller has released the terminal before.
   ///
   /// - Parameter file: the file for the text, if the program needs one.
   package func start(_ text: [UInt8], file: URL) throws -> StartedProgram {

@@ -4,9 +4,10 @@ package import Messages
 package import Platform
 import Screen
 
-/// The panes of tmux, kitty and WezTerm: their names, whether the user is looking at them, and the way to go there.
+/// The panes of tmux, kitty and WezTerm: finds their names, and whether the user is looking at them, and shows them.
 ///
-/// Each program is queried with its own command, without a shell, which gets only numbers and sockets.
+/// Each program is queried with its own command, which runs without a shell and gets only numbers and sockets as
+/// arguments.
 package struct Panes: Sendable {
   private let environment: Environment
 
@@ -16,7 +17,7 @@ package struct Panes: Sendable {
   package enum Failure: Error, Hashable, Sendable {
     /// The pane's window was closed, or its program has exited.
     case gone
-    /// The pane's terminal cannot be queried; a clause.
+    /// The pane's terminal cannot be queried; the clause explains why.
     case cannotAsk(String)
     /// The pane was selected, but no terminal shows its session.
     case notAttached(session: String)
@@ -39,7 +40,8 @@ package struct Panes: Sendable {
     return (pane, facts?.isLookedAt ?? false)
   }
 
-  /// - Returns: `nil` if the pane no longer exists, and for programs other than tmux, which cannot be queried.
+  /// Returns the description of a pane, or `nil` if the pane no longer exists, or its program is not tmux and cannot be
+  /// queried.
   package func facts(of pane: TerminalPane) async -> Facts? {
     guard pane.program == .tmux, let target = await window(of: pane) else { return nil }
     do throws(ProgramFailure) {
@@ -61,7 +63,7 @@ package struct Panes: Sendable {
   }
 
   /// Sets or removes tmux's option `@reddot` of a pane, depending on whether it has unread messages. A tmux hook reads
-  /// it when the user goes there, and a status line can show it.
+  /// the option when the user goes to the pane, and a status line can show it.
   package func mark(_ pane: TerminalPane, unread: Bool) async {
     guard pane.program == .tmux, let number = pane.number else { return }
     let option = ["set-option", "-p", "-t", "%\(number)"] + (unread ? ["@reddot", "1"] : ["-u", "@reddot"])
@@ -113,7 +115,7 @@ package struct Panes: Sendable {
     throw .notAttached(session: String(session.prefix(while: { !$0.isNewline })))
   }
 
-  /// Returns the name of the client with the greatest number, from lines with a number and a name.
+  /// Returns the name of the client that was used last, from lines with a time of activity and a name.
   private static func lastUsed(_ lines: String) -> String? {
     var last: (activity: Int, name: String)?
     for line in lines.split(onBytes: "\n") {

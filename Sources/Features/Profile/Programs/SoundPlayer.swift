@@ -14,7 +14,9 @@ package struct SoundPlayer: Sendable {
     self.programs = programs
   }
 
-  /// - Returns: `false` if there is no program, or if it did not start. The terminal's bell rings then.
+  /// Plays a sound.
+  ///
+  /// - Returns: `false` if there is no program or it did not start. The caller then rings the terminal's bell.
   package func play(_ sound: String) async -> Bool {
     guard !command.isEmpty, sound.utf8.first != UInt8(ascii: "-") else { return false }
     do throws(ProgramFailure) {

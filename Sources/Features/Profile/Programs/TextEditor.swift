@@ -3,7 +3,7 @@ import Foundation
 
 /// The user's editor: `VISUAL`, otherwise `EDITOR`, otherwise vi.
 package struct TextEditor {
-  /// A line for the shell.
+  /// The command that starts the editor: a line for the shell.
   package let line: String
 
   /// The editors that accept a line number after a plus sign before the file (POSIX ex, and editors that follow it).

@@ -14,7 +14,9 @@ package struct TmuxClipboard {
     (self.environment, self.log) = (environment, log)
   }
 
-  /// - Returns: whether tmux has sent it; `false` if the terminal around it accepts none, and before tmux 3.2.
+  /// Copies a string into the clipboard.
+  ///
+  /// - Returns: `false` if tmux has not sent the text: the terminal around it accepts none, or tmux is older than 3.2.
   package func copy(_ text: String) async -> Bool {
     do throws(ProgramFailure) {
       // These are the features of the client that shows this pane; empty if there is none.

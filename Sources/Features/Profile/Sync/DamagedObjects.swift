@@ -1,7 +1,7 @@
 import Storage
 import Sync
 
-/// Damaged objects that are yet to be recorded, many in one transaction.
+/// Collects damaged objects of a sync location, in order to record many of them in one transaction.
 struct DamagedObjects {
   private let store: Store
   private var found: [ObjectName: KnownObject] = [:]

@@ -9,7 +9,8 @@ import Synchronization
 /// A sync location at a hub: its objects have URLs below `/v1/sync`, and requests need a user's token (page "Hub",
 /// Objects of machines).
 ///
-/// Requests run as tasks; a call waits for its own. `changed` is a request with a delayed response.
+/// Each request runs as a task, and the calling thread waits for its response. `changed` is a request with a delayed
+/// response.
 package final class HTTPPlace: Place {
   /// The reason why there is no token.
   package struct NoToken: Error {
@@ -62,7 +63,7 @@ package final class HTTPPlace: Place {
     Task { await transport.shutdown() }
   }
 
-  // MARK: - The five verbs
+  // MARK: - The five methods of Place
 
   package func list() throws(PlaceFailure) -> [ObjectName] {
     var sizes: [ObjectName: Int] = [:]
@@ -146,6 +147,7 @@ package final class HTTPPlace: Place {
 
   // MARK: - Requests
 
+  /// A page of the hub's list of objects.
   private struct Page: Decodable {
     struct Object: Decodable {
       var device: String
@@ -169,7 +171,10 @@ package final class HTTPPlace: Place {
     return page
   }
 
-  /// - Returns: `nil` if the descriptor has input.
+  /// Requests a page of the objects that changed after a number. If there are none, the hub may delay its response by
+  /// `wait` seconds.
+  ///
+  /// - Returns: `nil` if the descriptor has input before the response.
   private func page(after: Int64, wait: Int, unlessInput input: Int32?) throws(PlaceFailure) -> Page? {
     var request = TransportRequest(
       url: "\(address)/v1/sync?after=\(after)" + (wait > 0 ? "&wait=\(wait)" : ""))
@@ -188,7 +193,7 @@ package final class HTTPPlace: Place {
     TransportRequest(url: "\(address)/v1/sync/\(name.path)")
   }
 
-  /// Returns a minute, and the time that a slow line takes.
+  /// Returns the timeout of a request: a minute, and the time that a slow line takes for the bytes.
   private static func time(forBytes bytes: Int) -> Duration {
     Limits.placeSilence + .seconds(bytes / Limits.slowestPlaceBytesPerSecond)
   }
@@ -212,7 +217,9 @@ package final class HTTPPlace: Place {
     return answer
   }
 
-  /// - Returns: `nil` if the descriptor has input.
+  /// Sends a request and waits for its response.
+  ///
+  /// - Returns: `nil` if the descriptor has input before the response.
   private func send(
     _ request: TransportRequest, unlessInput input: Int32?
   ) throws(PlaceFailure) -> TransportResponse? {
@@ -227,7 +234,8 @@ package final class HTTPPlace: Place {
     }
   }
 
-  /// Returns the response. If the token is refused, requests it once more: it may have been replaced.
+  /// Sends a request with the token. If the hub refuses the token, reads the token once more, since it may have been
+  /// replaced.
   private func answer(to request: TransportRequest) async throws(PlaceFailure) -> TransportResponse {
     var request = request
     request.followsRedirects = false
@@ -265,7 +273,7 @@ package final class HTTPPlace: Place {
     }
   }
 
-  /// Waits before the next request to a hub that responded too early.
+  /// Waits before the next request to a hub that responded before the requested time.
   ///
   /// - Returns: whether the descriptor has input.
   private func rests(unlessInput input: Int32?) throws(PlaceFailure) -> Bool {
@@ -276,7 +284,7 @@ package final class HTTPPlace: Place {
   }
 }
 
-/// A request that runs as a task while a thread waits for it, or for something else.
+/// A request that runs as a task while a thread waits for its response, or for input of other descriptors.
 private final class RunningRequest: Sendable {
   typealias Answer = Result<TransportResponse, PlaceFailure>
 

@@ -2,8 +2,10 @@ import Basics
 package import Foundation
 package import Sync
 
-/// The object that marks a sync location.
+/// The object that marks a folder, a table or a hub as a sync location.
 package enum Marker {
+  /// Returns the bytes of a marker.
+  ///
   /// - Parameters:
   ///   - placeID: 16 bytes.
   ///   - format: `SealedObject.markerFormat` once an object there has a name with a digest.
@@ -15,6 +17,8 @@ package enum Marker {
     return try SealedObject.seal(Payload.encode(head, acts: []), name: .marker, key: key, format: format)
   }
 
+  /// Opens a marker.
+  ///
   /// - Returns: the id of the location.
   package static func read(_ bytes: [UInt8], _ key: SyncKey, place: String) throws(SyncFailure) -> [UInt8] {
     do throws(SealedObject.Failure) {

@@ -9,6 +9,8 @@ struct SourceFollowing {
 
   init(_ profile: Profile) { self.profile = profile }
 
+  /// Follows the sources that other machines follow.
+  ///
   /// - Returns: the names of the sources that are new here.
   /// - Throws: `SyncFailure.sources` if a file cannot be read or written; the file is unchanged then.
   func follow() throws -> [String] {
@@ -46,6 +48,7 @@ struct SourceFollowing {
     try profile.store.sync.announce(written: ids, at: profile.environment.now())
   }
 
+  /// Returns the changes of `sources.toml` after which this machine follows the same sources as the others.
   private func plan(
     for settings: Settings, _ profile: Profile
   ) throws(StoreFailure) -> SettingsFile.FollowedChanges {
@@ -83,6 +86,7 @@ struct SourceFollowing {
     return plan
   }
 
+  /// Adds the sources that only other machines follow to the plan, each with a unique name.
   private func add(
     missing wire: [WireSource], _ settings: Settings, besides names: Set<String>,
     to plan: inout SettingsFile.FollowedChanges
@@ -104,12 +108,14 @@ struct SourceFollowing {
     Self.configured(source).flatMap { problem(of: $0, profile.settings) }
   }
 
+  /// Returns the reason why `sources.toml` cannot contain a source, or `nil` if it can.
   private func problem(of source: ConfiguredSource, _ settings: Settings) -> String? {
     var named = source
     named.name = "feed"
     return profile.settingsFile.problem(ofFollowed: named, settings)
   }
 
+  /// Whether an entry could have the URL, title and folder that the source has on other machines.
   private func isPossible(_ entry: SourceEntry, as source: WireSource, _ settings: Settings) -> Bool {
     var changed = Self.configured(source) ?? entry.source
     changed.title = source.title
@@ -127,6 +133,7 @@ struct SourceFollowing {
     return configured
   }
 
+  /// Returns the changes that give an entry the URL, title and folder that the source has on other machines.
   private static func changes(from entry: SourceEntry, to source: WireSource) -> [SettingsFile.Change] {
     var changes: [SettingsFile.Change] = []
     // With `sync_as`, the URL may differ from machine to machine.

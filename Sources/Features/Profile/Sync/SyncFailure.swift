@@ -3,25 +3,28 @@ package import Sync
 
 /// The reason why a sync, or its set-up, cannot continue.
 package enum SyncFailure: UserFacingError, Hashable {
-  /// Neither `init` nor `join` was called.
+  /// The settings have no sync location: neither `reddot sync init` nor `join` was called.
   case notBegun
-  /// There is no marker.
+  /// The location has no marker, so that it was never set up.
   case notSetUp(place: String)
-  /// The folder that is to contain the location doesn't exist either.
+  /// The folder that is to contain the location's folder doesn't exist either.
   case noParent(place: String)
   case isSetUp(place: String)
   /// The marker is not that of the location that this machine has joined.
   case replaced(place: String)
   case wrongKey(place: String)
+  /// A newer program wrote the marker.
   case newerMarker(place: String)
   case badKey(SyncKey.ParseFailure)
   case noKeyGiven
   /// The file of the key can be read by others.
   case openKey(path: String)
   case noKey(path: String, reason: String)
+  /// The settings' `key_command` failed.
   case keyCommand(reason: String)
+  /// Two sources with these names have the same kind and URL.
   case sameAddress(String, String)
-  /// - waiting: the number of own changes that aren't sent.
+  /// The location failed; `waiting` is the number of this machine's changes that are not sent.
   case place(PlaceFailure, waiting: Int)
   /// The sync took longer than a poll waits.
   case tookLong(place: String, seconds: Int)

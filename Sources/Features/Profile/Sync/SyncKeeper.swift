@@ -96,6 +96,8 @@ package final class SyncKeeper: Sendable {
     last?.close()
   }
 
+  /// Syncs once, with an open connection.
+  ///
   /// - Returns: `nil` if another process is syncing.
   private func synchronise(
     at place: any Place, _ address: PlaceAddress, _ key: SyncKey

@@ -13,8 +13,8 @@ package struct SyncKeyFile {
     path = Profile.syncKey(besides: database)
   }
 
-  /// The path of the key of a location that the settings don't name yet. Its second line is that location. Until the
-  /// settings name it, the former key stays valid, even if the process is ended.
+  /// The path of a second file, for the key of a location that the settings don't name yet. Its second line is that
+  /// location. Until the settings name it, the former key stays valid, even if the process is ended.
   private var nextPath: String { path + ".next" }
 
   /// Returns the key of the location that the settings name, or `nil` if there is none.
@@ -39,7 +39,7 @@ package struct SyncKeyFile {
     return SyncKey(fileText: lines[0] + "\n")
   }
 
-  /// Stores the key of a location until the settings name it. The key is on the disk when this returns.
+  /// Stores the key of a location that the settings do not name yet. The key is on the disk when this returns.
   func keep(_ key: SyncKey, for place: PlaceAddress) throws(SyncFailure) {
     if try read() == key { return try dropNext() }
     try write("\(key.fileText)\(place)\n", to: nextPath)
@@ -53,12 +53,14 @@ package struct SyncKeyFile {
     try dropNext()
   }
 
+  /// Deletes the key that is stored for a future location.
   func dropNext() throws(SyncFailure) {
     guard unlink(nextPath) == 0 || errno == ENOENT else {
       throw .noKey(path: nextPath, reason: "cannot be deleted: \(String(cString: strerror(errno)))")
     }
   }
 
+  /// Returns the content of a file that only its owner can read, or `nil` if there is no file.
   private static func text(_ path: String) throws(SyncFailure) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else {

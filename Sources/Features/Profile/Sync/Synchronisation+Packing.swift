@@ -4,8 +4,8 @@ import Sync
 
 /// Joins many objects into one.
 extension Synchronisation {
-  /// Replaces many small own objects with one. A program that copies the folder may restore deleted objects. Objects
-  /// whose changes are in another object are deleted again, and are not joined.
+  /// Replaces many small objects of this machine with one. Objects whose changes are all in another object are deleted,
+  /// and not joined: a program that copies the folder may have restored them.
   func pack(_ all: [ObjectName], _ run: inout Run) throws {
     guard all.count > Limits.smallObjects else { return }
     var own: [ObjectName] = []
@@ -43,6 +43,8 @@ extension Synchronisation {
     }
   }
 
+  /// Replaces objects with one that contains their changes.
+  ///
   /// - Parameter seqs: the numbers of all changes in the objects.
   private func replace(_ names: [ObjectName], by seqs: ClosedRange<Int64>, _ run: inout Run) throws {
     guard let device = names.first?.device, let acts = try store.sync.packed(seqs),

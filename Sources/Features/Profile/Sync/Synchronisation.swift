@@ -8,14 +8,15 @@ package import Sync
 ///
 /// Every step may be interrupted: the next sync continues. See the page Synchronisation.
 package struct Synchronisation: Sendable {
+  /// The result of a sync.
   package struct Outcome: Hashable, Sendable {
     /// The number of changes that were sent.
     package var sent = 0
-    /// The number of new changes of each other machine, by its name.
+    /// The number of new changes of each other machine, keyed by the machine's name.
     package var received: [String: Int] = [:]
     /// The sources that are followed here from now on, since other machines follow them.
     package var followed: [String] = []
-    /// Sentences for the user.
+    /// Sentences for the user, for example about damaged objects.
     package var notes: [String] = []
 
     package init() {}
@@ -47,7 +48,7 @@ package struct Synchronisation: Sendable {
     var outcome = Outcome()
     var placeID: [UInt8]
     var markerFormat: UInt8
-    /// Whether all own objects and all damaged ones are read again.
+    /// Whether all objects of this machine are compared again, and all damaged objects are read again.
     var checksAll: Bool
     /// The names of the other machines.
     var names: [DeviceID: String]
@@ -55,12 +56,12 @@ package struct Synchronisation: Sendable {
     var untold = 0
   }
 
-  /// A proof that a round compared everything: only such a round creates one.
+  /// A proof that a round (`runOnce`) compared everything: only such a round creates one.
   private struct Synchronised {
     fileprivate init() {}
   }
 
-  /// The reason why a round has to start again.
+  /// The reason why a round (`runOnce`) has to start again.
   private enum Unsteady {
     /// A listed object is missing.
     case missing(ObjectName)
@@ -106,6 +107,7 @@ package struct Synchronisation: Sendable {
     if let unsteady { throw try failure(unsteady) }
   }
 
+  /// Sends the waiting changes once, or returns the reason why that has to start again.
   private func sendOnce(_ run: inout Run) throws -> Unsteady? {
     guard let device = try store.sync.machine()?.device else { return nil }
     var own = try asked { () throws(PlaceFailure) in try place.list(of: device) }.sorted()
@@ -129,6 +131,7 @@ package struct Synchronisation: Sendable {
       checksAll: checksAll, names: names)
   }
 
+  /// The maximum number of rounds of a sync.
   private static let mostRounds = 5
 
   private func finish(_ run: Run, _: Synchronised) throws(StoreFailure) -> Outcome {
@@ -140,6 +143,8 @@ package struct Synchronisation: Sendable {
     return outcome
   }
 
+  /// Does one round: sends this machine's changes, reads those of other machines, and compares the objects.
+  ///
   /// - Returns: the failure if another round is needed.
   private func runOnce(_ run: inout Run) throws -> Result<Synchronised, SyncFailure> {
     let names = try list()
@@ -158,8 +163,9 @@ package struct Synchronisation: Sendable {
     return .success(Synchronised())
   }
 
-  // MARK: - The place
+  // MARK: - The location
 
+  /// Calls the location, and turns its failure into a `SyncFailure`.
   private func asked<Value>(_ body: () throws(PlaceFailure) -> Value) throws -> Value {
     do throws(PlaceFailure) {
       return try body()
@@ -185,9 +191,9 @@ package struct Synchronisation: Sendable {
     return names
   }
 
-  /// Returns the states of these objects. Rows of other objects are deleted.
+  /// Returns the stored states of these objects, and deletes the stored states of all other objects.
   ///
-  /// - Parameter isOwn: whether only objects of this machine are listed.
+  /// - Parameter isOwn: whether the names are only those of this machine's objects.
   private func knownObjects(
     of names: [ObjectName], own isOwn: Bool = false
   ) throws(StoreFailure) -> [ObjectName: KnownObject] {
@@ -214,13 +220,15 @@ package struct Synchronisation: Sendable {
 
   // MARK: - Opening
 
+  /// An object that was decrypted.
   private struct Opened {
     var payload: [UInt8]
     var reader: PayloadReader
   }
 
+  /// The reason why an object cannot be opened.
   private enum Unopened: Error {
-    /// The file is being written: it is longer than its bytes.
+    /// The file is still being written: its size differs from the number of bytes that were read.
     case unfinished
     /// A later program wrote the object.
     case newer
@@ -251,13 +259,13 @@ package struct Synchronisation: Sendable {
     }
   }
 
-  // MARK: - Own objects
+  // MARK: - This machine's objects
 
   /// Checks the objects under this machine's id: unknown names are opened and compared with its changes. Missing
   /// changes are sent again. Different changes mean that this database was copied or restored: this machine gets a new
   /// id.
   ///
-  /// - Parameter own: without the objects that don't contain this machine's changes afterwards.
+  /// - Parameter own: the names; afterwards only those of objects that contain this machine's changes.
   private func checkOwn(
     _ own: inout [ObjectName], _ known: [ObjectName: KnownObject], _ run: inout Run
   ) throws -> Unsteady? {
@@ -317,6 +325,7 @@ package struct Synchronisation: Sendable {
     return try isOwn(opened, name)
   }
 
+  /// Gives this machine a new id. Changes in intact objects under the former id are not sent again.
   private func becomeNew(_ own: [ObjectName], _ run: inout Run) throws {
     var held: [ClosedRange<Int64>] = []
     for name in own {
@@ -329,8 +338,8 @@ package struct Synchronisation: Sendable {
       "this database was copied or restored; it continues as a new machine, and nothing is lost")
   }
 
-  /// Reads the own objects that were not compared for a day. Damaged ones are deleted, and the next round sends their
-  /// changes again.
+  /// Reads the objects of this machine that were not compared for a day. Damaged ones are deleted, and the next round
+  /// sends their changes again.
   private func compareBytes(_ run: inout Run) throws -> Unsteady? {
     let time = milliseconds
     let written = try store.sync.objects(own: true).filter { $0.value.state == .written }
@@ -358,6 +367,7 @@ package struct Synchronisation: Sendable {
 
   // MARK: - Sending
 
+  /// Sends the changes that the location does not have.
   private func send(_ run: inout Run) throws -> Unsteady? {
     while let unsent = try store.sync.unsent(limit: Limits.sentObjectBytes) {
       guard try put(unsent.name, acts: unsent.acts, &run) else { return .taken(unsent.name) }
@@ -366,6 +376,8 @@ package struct Synchronisation: Sendable {
     return nil
   }
 
+  /// Encrypts changes, and stores them as an object in the location.
+  ///
   /// - Returns: `false` if another object has the name.
   func put(_ name: ObjectName, acts: [[UInt8]], _ run: inout Run) throws -> Bool {
     if place.hasDigests, run.markerFormat != SealedObject.markerFormat {
@@ -384,8 +396,8 @@ package struct Synchronisation: Sendable {
 
   // MARK: - Receiving
 
-  /// Applies the objects that were not read, by their names: two copies of a machine give different changes the same
-  /// numbers.
+  /// Applies the objects of other machines that were not read yet. Objects are identified by their names, not by the
+  /// numbers of their changes: two copies of a machine give different changes the same numbers.
   private func receive(
     _ others: [ObjectName], _ known: [ObjectName: KnownObject], _ run: inout Run
   ) throws -> Unsteady? {
@@ -445,8 +457,8 @@ package struct Synchronisation: Sendable {
     return unsteady
   }
 
-  /// Returns some of the damaged objects, which may have been repaired. Their number is limited, so that a location
-  /// with thousands of them costs no more than one with a few.
+  /// Returns some of the damaged objects, which may have been repaired since. Their number is limited, so that a
+  /// location with thousands of damaged objects costs no more than one with a few.
   private func repairable(_ others: [ObjectName], _ known: [ObjectName: KnownObject]) -> [ObjectName] {
     let damaged = others.filter { known[$0]?.state == .damaged }
     guard damaged.count > Self.mostRepaired else { return damaged }
@@ -457,7 +469,8 @@ package struct Synchronisation: Sendable {
 
   private static let mostRepaired = 256
 
-  /// Whether size and header allow an object, so that other files are not read completely. `true` if these are unknown.
+  /// Whether the size and the header of a file allow it to be an object, so that other files are not read completely.
+  /// `true` if the size or the header is unknown.
   private func mayBeObject(_ name: ObjectName, _ file: ObjectState?) throws(PlaceFailure) -> Bool {
     guard let file else { return true }
     guard (SealedObject.leastBytes...Limits.placeObjectBytes).contains(Int(clamping: file.size)) else {
@@ -476,9 +489,10 @@ package struct Synchronisation: Sendable {
     return waited >= Self.minutesOfRepair && passed >= 0 && passed < min(waited, Milliseconds(Self.day))
   }
 
-  /// The time in which a damaged object is read in each round.
+  /// The time in which a damaged object is read in each round, in milliseconds.
   private static let minutesOfRepair: Milliseconds = 600_000
 
+  /// Returns the state of an object that is damaged now.
   private func damaged(_ known: KnownObject?, _ file: ObjectState?) -> KnownObject {
     let time = milliseconds
     return KnownObject(.damaged, file, since: file == nil ? known?.since ?? time : nil, checked: time)

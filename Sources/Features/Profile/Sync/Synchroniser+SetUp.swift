@@ -7,7 +7,7 @@ import Words
 
 /// Implements `reddot sync init`, `join`, `move` and `leave`.
 extension Synchroniser {
-  /// Sets up a folder or a table as a sync location, and this database as its first machine.
+  /// Sets up a folder, a table or a hub as a sync location, and this database as its first machine.
   ///
   /// The key is written first, then the settings, then the location. If a call is interrupted, the next one completes
   /// it. If a call is refused, nothing is changed.
@@ -56,7 +56,8 @@ extension Synchroniser {
   /// Whether the key is in reddot's own file, not provided by a program of the settings.
   private var usesKeyFile: Bool { profile.settings.sync.keyCommand.isEmpty }
 
-  /// Returns the key of the settings, of an earlier call that was interrupted, or of an earlier location.
+  /// Returns the key of the settings, of an earlier call that was interrupted, or of an earlier location; otherwise a
+  /// new one.
   private func keyToBegin(at address: PlaceAddress) async throws -> SyncKey {
     guard usesKeyFile else { return try await key() }
     return try keyFile.next(for: address) ?? keyFile.read() ?? .random()
@@ -64,7 +65,7 @@ extension Synchroniser {
 
   /// Returns the id of a location that an earlier, interrupted call has begun.
   ///
-  /// - Throws: `SyncFailure.isSetUp` if the location is complete, or another's.
+  /// - Throws: `SyncFailure.isSetUp` if the location is completely set up, or belongs to others.
   private func idOfOwn(_ marker: [UInt8], _ key: SyncKey, at address: PlaceAddress) throws -> [UInt8] {
     let name = name(address)
     guard let id = try? Marker.read(marker, key, place: name),
@@ -205,6 +206,7 @@ extension Synchroniser {
     }
   }
 
+  /// Returns a sentence about the number of sources that only other machines follow, or `nil` if there are none.
   private func notFollowedSentence() throws(StoreFailure) -> String? {
     let count = try notFollowed().count
     return count == 0 ? nil : "Not followed here: \(count); run reddot sync status to see them."
@@ -276,6 +278,8 @@ extension Synchroniser {
     return names.dropLast().joined(separator: ", ") + " and " + last
   }
 
+  /// Copies all objects of a location to another one, encrypted with the new key.
+  ///
   /// - Returns: the number of objects, and the number of their machines.
   private static func copy(
     from old: any Place, _ oldKey: SyncKey, to new: any Place, _ newKey: SyncKey, marker: [UInt8],

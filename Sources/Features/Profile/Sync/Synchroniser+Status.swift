@@ -11,6 +11,8 @@ import Words
 
 /// The output of `reddot sync status`, from the database alone.
 extension Synchroniser {
+  /// Returns the lines of `reddot sync status`.
+  ///
   /// - Throws: `SyncFailure.notBegun`, or `StoreFailure`.
   package func statusLines(json: Bool) throws -> [String] {
     let name = name(try place())
@@ -29,6 +31,7 @@ extension Synchroniser {
     var why: String
   }
 
+  /// Returns the sources that other machines follow but this one doesn't, each with the reason.
   func notFollowed() throws(StoreFailure) -> [NotFollowed] {
     guard profile.settings.sync.followsSources else { return [] }
     let following = SourceFollowing(profile)
@@ -112,10 +115,11 @@ extension Synchroniser {
     ]
   }
 
-  /// The difference from which a clock counts as wrong, since objects take a while to arrive.
+  /// The difference from which a clock counts as wrong. It is not small, since objects take a while to arrive.
   private static let wrongClock = Duration.seconds(120)
 
-  /// Returns a rounded duration, such as "1 day", "3 hours" or "5 minutes", since the last sync is a while ago.
+  /// Returns a duration in days, hours or minutes, such as "3 hours". It is rounded, since the last sync is a while
+  /// ago.
   private static func words(_ duration: Duration) -> String {
     let minutes = Int((duration / .seconds(60)).rounded())
     let hours = (minutes + 30) / 60

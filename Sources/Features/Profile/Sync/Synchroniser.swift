@@ -15,7 +15,7 @@ package struct Synchroniser: Sendable {
 
   package init(_ profile: Profile) { self.profile = profile }
 
-  /// The name of this machine for the others.
+  /// The name of this machine for the other machines.
   package var machine: String {
     profile.settings.sync.name ?? String(MachineName.short.prefix(SyncOptions.longestName))
   }
@@ -84,6 +84,8 @@ package struct Synchroniser: Sendable {
     SyncKeyFile(besideDatabase: profile.store.path ?? profile.environment.directories.databaseFile)
   }
 
+  /// Returns the encryption key, which is in a file of reddot or which `key_command` prints.
+  ///
   /// - Throws: `SyncFailure`.
   package func key() async throws(SyncFailure) -> SyncKey {
     let command = profile.settings.sync.keyCommand
@@ -133,8 +135,8 @@ package struct Synchroniser: Sendable {
     }
   }
 
-  /// Sends the change of a command. If the location is a folder, this happens before the command exits, otherwise with
-  /// the next poll or in the inbox. Failures are shown by `status`, and the next sync tries again.
+  /// Sends the change of a command. If the location is a folder, this happens before the command exits; otherwise the
+  /// next poll or an inbox sends the change. Failures are shown by `status`, and the next sync tries again.
   ///
   /// - Parameter anywhere: whether to send to a slower location too.
   package func sendNow(anywhere: Bool = false) async throws(StoreFailure) {
@@ -172,6 +174,8 @@ package struct Synchroniser: Sendable {
     }
   }
 
+  /// Runs `body` while this process has the lock for syncing.
+  ///
   /// - Returns: `nil` if another process has the lock.
   private func locked<Value>(waits: Bool, _ body: () async throws -> Value) async throws -> Value? {
     let store = profile.store
@@ -192,6 +196,7 @@ package struct Synchroniser: Sendable {
     }
   }
 
+  /// Connects to the location of the settings, and runs `work` with it.
   private func synchronise(
     within seconds: Double?,
     _ work: @escaping @Sendable (Synchronisation) throws -> Synchronisation.Outcome
@@ -209,7 +214,8 @@ package struct Synchroniser: Sendable {
       now: environment.now)
   }
 
-  /// Runs the work on a separate thread, since a location blocks its caller.
+  /// Runs `work` on a separate thread, since a location blocks its caller. After the maximum time, the location is
+  /// closed, which ends the work.
   func run(
     at place: any Place, called name: String, _ key: SyncKey, within seconds: Double? = nil,
     _ work: @escaping @Sendable (Synchronisation) throws -> Synchronisation.Outcome

@@ -11,6 +11,8 @@ struct AlertList {
   /// Whether each alert has a fingerprint or labels. Otherwise it isn't known which alert is missing.
   private(set) var isComplete = true
 
+  /// Reads the elements of a response.
+  ///
   /// - Parameter includesSuppressed: whether silenced or inhibited alerts also become messages.
   init(_ elements: [JSONValue], includesSuppressed: Bool) {
     for (index, element) in elements.enumerated() {
@@ -36,6 +38,7 @@ struct AlertList {
     return nil
   }
 
+  /// Adds an alert, unless it is suppressed and such alerts are left out.
   private mutating func add(_ id: RemoteID, _ fields: inout JSONFields, includesSuppressed: Bool) {
     var status = fields.inner("status")
     let isSuppressed = status?.text("state") == "suppressed"
@@ -45,6 +48,7 @@ struct AlertList {
     found.append(message(id, &fields, isSuppressed: isSuppressed))
   }
 
+  /// Returns the message of an alert.
   private func message(_ id: RemoteID, _ fields: inout JSONFields, isSuppressed: Bool) -> IncomingMessage {
     let labels = fields.texts("labels")
     let notes = fields.texts("annotations").filter { !$0.value.isEmpty }
@@ -84,6 +88,7 @@ struct AlertList {
     return message
   }
 
+  /// The names of the annotations that contain a URL.
   private static let addresses = ["runbook_url", "dashboard", "dashboard_url"]
 
   /// Returns the priority of a severity, whose values are conventions instead of a standard.
@@ -97,7 +102,7 @@ struct AlertList {
   }
 }
 
-/// The labels of an alert, which a silence of it must match.
+/// The labels of an alert. A silence applies to the alert only if its matchers match them.
 struct AlertLabels: Hashable {
   let pairs: [String: String]
 
@@ -105,17 +110,20 @@ struct AlertLabels: Hashable {
     pairs = Dictionary(labels.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// - Parameter text: the form of `text`, from the handle of a message.
+  /// Reads labels, or returns `nil` if the text has another form.
+  ///
+  /// - Parameter text: the value of the property `text`, which a message stores as its handle.
   init?(_ text: String) {
     guard let object = (try? JSONReader.parse(text))?.object, !object.members.isEmpty else { return nil }
     self.init(object.members.compactMap { member in member.value.text.map { (member.key, $0) } })
   }
 
+  /// The labels as a JSON object, sorted by name.
   var text: String {
     JSONValue.object(JSONObject(sorted.map { .init(key: $0.key, value: .string($0.value)) })).serialized()
   }
 
-  /// The matchers, one for each label.
+  /// The matchers of a silence for exactly these labels, one for each label.
   var matchers: JSONValue {
     .array(
       sorted.map { name, value in
@@ -127,7 +135,7 @@ struct AlertLabels: Hashable {
       })
   }
 
-  /// Whether a silence matches exactly these labels.
+  /// Whether the matchers of a silence are for exactly these labels.
   func isMatched(by matchers: [JSONValue]) -> Bool {
     var found: [String: String] = [:]
     for matcher in matchers {

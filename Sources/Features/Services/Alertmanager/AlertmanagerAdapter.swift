@@ -4,10 +4,10 @@ import Foundation
 import HTTP
 import Messages
 
-/// The firing alerts of a Prometheus Alertmanager (API v2 of version 0.16 and later, api/v2/openapi.yaml).
+/// Reads the firing alerts of a Prometheus Alertmanager (API v2 of version 0.16 and later, api/v2/openapi.yaml).
 ///
-/// The response is the whole state; missing alerts are resolved. A silenced or inhibited alert isn't resolved, so all
-/// alerts are requested, and those are left out here.
+/// The response contains all alerts, so a missing alert is resolved. A silenced or inhibited alert isn't resolved: such
+/// alerts are requested too, and left out by `AlertList`.
 struct AlertmanagerAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "Alertmanager", scheme: .bearer, needsToken: false,
@@ -18,6 +18,8 @@ struct AlertmanagerAdapter: ServiceAdapter {
 
   let transport: any HTTPTransport
 
+  /// Reads all alerts. Missing alerts are reported as resolved only if the server has run long enough to know all
+  /// alerts.
   func part(
     _ request: ServiceRequest<KnownAlerts>, _ client: ServiceClient
   ) async throws(ServiceFailure) -> ServicePart<KnownAlerts> {
@@ -80,6 +82,7 @@ struct AlertmanagerAdapter: ServiceAdapter {
     }
   }
 
+  /// Creates, changes or ends the silence of a snoozed alert; other changes have no effect at the server.
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     if case .snoozed(let until) = act.mark, let labels = act.handle.flatMap(AlertLabels.init) {
       try await Silences(client).set(labels, until: until.flatMap { $0 > client.context.now ? $0 : nil })
@@ -94,6 +97,7 @@ private struct AlertFilters {
   /// Whether silenced or inhibited alerts also become messages.
   let includesSuppressed: Bool
 
+  /// Reads the items of the query. reddot applies `silenced` and `inhibited` itself; the server applies the others.
   init(_ items: [URLQueryItem]) {
     var query: [(String, String)] = []
     var includesSuppressed = false
@@ -111,17 +115,18 @@ private struct AlertFilters {
   }
 }
 
-/// The fingerprints that the last polls knew: only if one of them is missing, the poll must find out whether it is
-/// resolved.
+/// The fingerprints of the alerts known from earlier polls. Only if one of them is missing, a poll must find out
+/// whether the alert is resolved.
 struct KnownAlerts: ServiceCursor {
   /// The fingerprints, or `nil` if there are too many.
   private var fingerprints: Set<String>? = []
-  /// The known alerts that were silenced.
+  /// The fingerprints of the known alerts that were silenced.
   private(set) var silenced: Set<String> = []
 
   init() {}
 
-  /// Earlier versions separated them by spaces, with a `!` after a silenced one, or wrote a `*` for too many.
+  /// Reads the form of earlier versions: fingerprints separated by spaces, with a `!` after that of a silenced alert,
+  /// or `*` for too many.
   init?(earlier text: String) {
     if text == "*" {
       fingerprints = nil
@@ -149,11 +154,13 @@ struct KnownAlerts: ServiceCursor {
   /// Whether all known alerts are still open.
   func areIn(_ open: Set<String>) -> Bool { fingerprints?.isSubset(of: open) ?? false }
 
+  /// Replaces the known alerts with those of a list or, if the list isn't whole, adds those of the list.
   mutating func replace(with list: AlertList, isWhole: Bool) {
     if isWhole { fingerprints = list.open } else { fingerprints?.formUnion(list.open) }
     silenced = list.silenced
   }
 
+  /// Removes the fingerprints if there are more than `Limits.knownAlerts`.
   mutating func limit() {
     if fingerprints?.count ?? 0 > Limits.knownAlerts { (fingerprints, silenced) = (nil, []) }
   }

@@ -4,7 +4,8 @@ import Foundation
 import HTTP
 import Messages
 
-/// The silences that reddot created: one for each snoozed alert, with all its labels.
+/// The silences that reddot created at an Alertmanager: one for each snoozed alert, which matches all labels of the
+/// alert.
 struct Silences {
   private let client: ServiceClient
 
@@ -36,8 +37,8 @@ struct Silences {
       .post, client.address("/api/v2/silences"), json: .object(JSONObject(members)))
   }
 
-  /// Returns the id of our silence of exactly these labels that has not ended. The response with its id may be long
-  /// gone.
+  /// Returns the id of our unexpired silence for exactly these labels, or `nil` if there is none. The list is searched
+  /// because the id from the silence's creation is not stored.
   private func find(_ labels: AlertLabels) async throws(ServiceFailure) -> String? {
     let filters = labels.pairs["alertname"].map { [("filter", "alertname=" + Self.quoted($0))] } ?? []
     let answer = try await client.get(client.address("/api/v2/silences", filters))
@@ -53,7 +54,7 @@ struct Silences {
 
   private static let author = "reddot"
 
-  /// Returns a value of a matcher as Go quotes it.
+  /// Returns the value of a matcher as a quoted string, with the escapes of Go.
   private static func quoted(_ value: String) -> String {
     "\""
       + value.replacingBytes("\\", with: "\\\\").replacingBytes("\"", with: "\\\"").replacingBytes(

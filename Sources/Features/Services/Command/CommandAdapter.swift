@@ -4,8 +4,8 @@ import Foundation
 import Messages
 import Platform
 
-/// Runs a program and reads its output. No shell is involved. A native document with more items is a part of a poll:
-/// the program runs again, with the new cursor.
+/// Polls a `command` source: runs a program, without a shell, and reads its output. If the output is a page of a native
+/// feed that has more items, the next part of the poll runs the program again, with the new cursor.
 struct CommandAdapter: SourceAdapter {
   let programs: CommandPrograms
 
@@ -33,6 +33,7 @@ struct CommandAdapter: SourceAdapter {
     return allowance.isCancelled ? .failed(.cancelled, PollHints()) : outcome
   }
 
+  /// Runs the program, logs the end of its standard error, and throws if it could not run or failed.
   private func run(
     _ source: Source, _ format: CommandFormat, cursor: String?, _ context: PollContext
   ) async throws(FetchFailure) -> ProgramOutcome {

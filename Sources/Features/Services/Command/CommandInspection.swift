@@ -3,7 +3,7 @@ package import Messages
 import Synchronization
 
 extension Inspector {
-  /// Runs a command once, and returns the messages that a source with it would get. Nothing is stored.
+  /// Runs a command once, and returns the messages that a source with this command would get. Nothing is stored.
   ///
   /// - Parameters:
   ///   - source: a source of kind `command`.

@@ -18,7 +18,7 @@ struct CommandOutput {
 
   // MARK: Items
 
-  /// Reads JSON lines, one native document, or a feed.
+  /// Reads JSON lines, a JSON array, one native document, or a feed.
   func items(_ output: Data, _ allowance: Allowance) -> PollOutcome {
     switch Shape(of: output) {
     case .nothing: return .content(PollContent(messages: [], position: position), PollHints())
@@ -34,6 +34,7 @@ struct CommandOutput {
     }
   }
 
+  /// Reads items of a native feed, one JSON object per line.
   private func lines(ofItems output: Data, _ allowance: Allowance) -> PollOutcome {
     do throws(JSONFailure) {
       let page = try NativeLinesReader.read(output, allowance: allowance)
@@ -57,6 +58,7 @@ struct CommandOutput {
     }
   }
 
+  /// Reads a page of a native feed.
   private func document(_ output: Data, _ allowance: Allowance) -> PollOutcome {
     NativeFeedAdapter.outcome(Self.fetched(output), after: position, isFile: false, allowance, items)
       .ofCommand
@@ -64,6 +66,7 @@ struct CommandOutput {
 
   private var items: NativeMessages { NativeMessages(context: context, typeNames: source.typeNames) }
 
+  /// Reads a feed. The id of its newest entry becomes the cursor that the program gets next time.
   private func feed(_ output: Data, _ allowance: Allowance) -> PollOutcome {
     switch WebFeedAdapter.outcome(Self.fetched(output), allowance) {
     case .content(var content, let hints):
@@ -77,6 +80,7 @@ struct CommandOutput {
     }
   }
 
+  /// Returns the output as a document without facts from a response.
   private static func fetched(_ output: Data) -> Fetcher.Document {
     Fetcher.Document(
       bytes: output, address: "", charset: nil, mediaType: nil, validators: Validators(), hints: PollHints(),
@@ -85,7 +89,7 @@ struct CommandOutput {
 
   // MARK: Lines
 
-  /// Reads lines, whose key is their digest: a repeated line isn't a new message.
+  /// Reads each line as a message. The message's id is a digest of the line, so a repeated line isn't a new message.
   func lines(_ output: Data, _ allowance: Allowance) -> PollOutcome {
     var content = PollContent(messages: [], position: position)
     // Strings that look the same can differ in their bytes, and so in their digests.
@@ -110,8 +114,8 @@ struct CommandOutput {
 
   // MARK: Monitoring plugins
 
-  /// Returns one message for each state. While the state lasts the message stays the same, and when the state returns
-  /// it becomes unread again.
+  /// Returns the result of a monitoring plugin: one message for the current state. While the state lasts, the message
+  /// stays the same; when the state returns, the message becomes unread again.
   func state(_ state: PluginState, _ text: PluginText) -> PollOutcome {
     let last = position.cursor.flatMap { PluginStay($0.text) }
     let isSame = last?.state == state
@@ -141,6 +145,7 @@ extension CommandOutput {
   private enum Shape {
     /// Only white space.
     case nothing
+    /// Items, one per line; or a page of a native feed.
     case lines, document
     /// An array that is not an item of several lines.
     case array
@@ -149,6 +154,7 @@ extension CommandOutput {
     /// JSON whose first line isn't a complete value.
     case unknownJSON
 
+    /// Detects the format.
     init(of bytes: Data) {
       var lines = ByteLines(bytes)
       guard let first = lines.next() else {
@@ -184,8 +190,8 @@ extension CommandOutput {
 }
 
 extension PollOutcome {
-  /// The messages of a feed or a native document as those of a command. In-app notifications and APNs payloads are
-  /// unchanged.
+  /// The result with the messages of a feed or native document marked as those of a command. In-app notifications and
+  /// APNs payloads are unchanged.
   fileprivate var ofCommand: PollOutcome {
     guard case .content(var content, let hints) = self else { return self }
     for index in content.messages.indices {

@@ -3,13 +3,15 @@ import Formats
 import Foundation
 import Messages
 
-/// The state in a monitoring plugin's exit status (Monitoring Plugins Development Guidelines, "Plugin Return Codes").
+/// The state that a monitoring plugin reports with its exit status (Monitoring Plugins Development Guidelines, "Plugin
+/// Return Codes").
 enum PluginState: String, CaseIterable {
   case ok = "OK"
   case warning = "WARNING"
   case critical = "CRITICAL"
   case unknown = "UNKNOWN"
 
+  /// Creates the state for an exit status; any other status than 0, 1 and 2 is unknown.
   init(status: Int32) {
     switch status {
     case 0: self = .ok
@@ -28,7 +30,7 @@ enum PluginState: String, CaseIterable {
   }
 }
 
-/// A state, and the time since which it lasts. Its text is the cursor.
+/// A state, and the time since which it has lasted. It is stored as the cursor of its source.
 struct PluginStay {
   var state: PluginState
   var since: Date
@@ -38,6 +40,7 @@ struct PluginStay {
     self.since = since
   }
 
+  /// Reads a state from its `text`, or returns `nil` if the text has another form.
   init?(_ text: String) {
     let parts = text.split(onBytes: " ")
     guard parts.count == 2, let state = PluginState(rawValue: String(parts[0])),
@@ -46,6 +49,7 @@ struct PluginStay {
     self.init(state: state, since: Date(timeIntervalSince1970: Double(milliseconds) / 1000))
   }
 
+  /// The state and its time in milliseconds since 1970, separated by a space.
   var text: String { "\(state.rawValue) \(Int64((since.timeIntervalSince1970 * 1000).rounded()))" }
 }
 
@@ -53,10 +57,11 @@ struct PluginStay {
 /// details, and after a further `|` lines of perfdata.
 struct PluginText {
   var title: String
-  /// The details, and below them the perfdata.
+  /// The details, followed by the perfdata.
   var body: String
 
-  /// Reads the output, which may have any length, and consist of line ends: no line is stored separately.
+  /// Reads the output. Output of any length, even of nothing but line ends, needs little memory, because no line is
+  /// stored separately.
   init(_ output: Data) {
     var (first, details, data) = (Part(most: Limits.titleBytes), Part(), Part())
     var (isFirst, isData) = (true, false)
@@ -83,15 +88,17 @@ struct PluginText {
     body = [details.text, data.text].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
+  /// Whether a byte is a line end: LF, VT, FF or CR.
   private static func endsLine(_ byte: UInt8) -> Bool { byte >= 0x0A && byte <= 0x0D }
 
-  /// Collected lines, up to the stored size.
+  /// The lines of one part of the output, cut to the size that is stored.
   private struct Part {
     var most = Limits.bodyBytes
     private var bytes: [UInt8] = []
 
     init(most: Int = Limits.bodyBytes) { self.most = most }
 
+    /// Adds a line if there is room for it.
     mutating func add(_ line: ArraySlice<UInt8>) {
       guard bytes.count < most else { return }
       // Blank lines at the beginning are left out.

@@ -3,7 +3,8 @@ import Formats
 import Foundation
 import Messages
 
-/// Polls control files of banners. They contain no messages: the valid copy is evaluated when the inbox opens.
+/// Polls control files of banners. A control file contains no messages: its last valid copy is stored, and evaluated
+/// when the inbox opens.
 struct ControlFileAdapter: SourceAdapter {
   static let accept = "application/json, */*;q=0.5"
 
@@ -22,6 +23,7 @@ struct ControlFileAdapter: SourceAdapter {
     }
   }
 
+  /// Returns the result of a poll whose response is a document.
   static func outcome(_ document: Fetcher.Document, of source: Source) -> PollOutcome {
     let file: ControlFile
     do throws(FetchFailure) {
@@ -38,7 +40,9 @@ struct ControlFileAdapter: SourceAdapter {
     return .content(content, document.hints)
   }
 
-  /// - Throws: `malformed`, with the line, and with a description of the received bytes.
+  /// Reads a control file.
+  ///
+  /// - Throws: `malformed`, with the line and the reason, which describes the bytes if they are in another format.
   static func controlFile(_ bytes: Data) throws(FetchFailure) -> ControlFile {
     let file: ControlFile
     do throws(JSONFailure) {
@@ -55,7 +59,7 @@ struct ControlFileAdapter: SourceAdapter {
     file.problems + file.banners.flatMap(\.problems)
   }
 
-  /// Returns a sentence about bytes that are not meant to be JSON, with their format.
+  /// Returns a sentence that names the format of bytes that are evidently not JSON, or `nil` if they may be JSON.
   private static func foreign(_ bytes: Data) -> String? {
     let first = bytes.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
     guard let first, !#"{["-0123456789tfn"#.utf8.contains(first) else { return nil }

@@ -4,9 +4,9 @@ import Foundation
 import HTTP
 import Messages
 
-/// The notifications of a user of a Discourse forum (docs.discourse.org).
+/// Reads the notifications of a user of a Discourse forum (docs.discourse.org).
 ///
-/// It never requests `recent=true`, which would clear the bell in the user's browser.
+/// This adapter never requests `recent=true`, which would clear the bell in the user's browser.
 struct DiscourseAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "Discourse", scheme: .headers("User-Api-Key", withUser: "Api-Key"),
@@ -20,6 +20,7 @@ struct DiscourseAdapter: ServiceAdapter {
 
   let transport: any HTTPTransport
 
+  /// Reads one page of notifications, and decides whether the poll continues with the next page.
   func part(
     _ request: ServiceRequest<DiscourseCursor>, _ client: ServiceClient
   ) async throws(ServiceFailure) -> ServicePart<DiscourseCursor> {
@@ -45,6 +46,7 @@ struct DiscourseAdapter: ServiceAdapter {
     return part
   }
 
+  /// Marks a notification as read.
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     // Without an id all notifications would be marked.
     guard act.mark == .read(true), let id = DecimalInteger(act.remoteID.text) else { return .done }
@@ -54,7 +56,8 @@ struct DiscourseAdapter: ServiceAdapter {
     return .done
   }
 
-  /// Returns the headers; an administrator's key is for all users.
+  /// Returns the header with the user's name if the credential has one, because an administrator's key is valid for all
+  /// users.
   private static func headers(_ context: PollContext) -> [HeaderField] {
     (context.credential?.user).map { [HeaderField("Api-Username", $0)] } ?? []
   }
@@ -68,7 +71,7 @@ struct DiscourseAdapter: ServiceAdapter {
     return list.found
   }
 
-  /// Adds the time to wait from the body of a failure: `{"extras": {"wait_seconds": 12}}`.
+  /// Adds the waiting time that is in the body of a 429: `{"extras": {"wait_seconds": 12}}`.
   static func meaning(of error: ServiceFailure, _ client: ServiceClient) -> ServiceFailure {
     guard error.status == 429, error.hints.retryAfter == nil else { return error }
     var error = error

@@ -4,18 +4,18 @@ import Foundation
 import Markup
 import Messages
 
-/// The state that a part passes to the next one.
+/// The position in the list of notifications, for the next part of a poll.
 struct DiscourseCursor: ServiceCursor {
   /// A list that the last part did not finish.
   struct Reading: Codable, Equatable, Sendable {
     /// The number of notifications before the next page.
     var offset: Int
-    /// The newest notification of the pages so far.
+    /// The id of the newest notification of the pages so far, and the time of that notification in ISO 8601.
     var newest: String?
     var time: String?
   }
 
-  /// The greatest known id, in decimal, without a gap before it.
+  /// The greatest id up to which all notifications were read, in decimal.
   var newest: String?
   /// The time of that notification, in ISO 8601.
   var time: String?
@@ -35,9 +35,11 @@ struct DiscourseList {
   /// The messages, newest first.
   private(set) var found = ServiceMessages()
   private(set) var upstream = UpstreamState()
+  /// Whether the page contains a notification of an earlier poll.
   private(set) var hasReachedKnown = false
   private let base: String
   private let earlier: DiscourseCursor
+  /// The greatest id that was known before, and the time of its notification.
   private let last: DecimalInteger?
   private let lastTime: Date?
   private var newest: (id: DecimalInteger, time: Date?)?
@@ -50,6 +52,7 @@ struct DiscourseList {
     lastTime = cursor.time.flatMap(ISOInstant.parse)
   }
 
+  /// Adds the notifications of the page.
   mutating func add(_ elements: [JSONValue]) {
     for (index, element) in elements.enumerated() {
       guard var fields = found.fields(of: element, at: JSONPath.index(index, under: "$.notifications")) else {
@@ -80,13 +83,16 @@ struct DiscourseList {
     return true
   }
 
-  /// Whether it is younger than the newest known one, although its id may be smaller: a server that was restored from a
-  /// backup continues from an older id.
+  /// Whether a time is later than that of the newest known notification. The id may then be smaller: a server that was
+  /// restored from a backup continues from an older id.
   private func isLater(_ time: Date?) -> Bool {
     guard let lastTime, let time else { return false }
     return time.timeIntervalSince(lastTime) > 1
   }
 
+  /// Returns the cursor after this page.
+  ///
+  /// - Parameter hasEnded: whether no further page has to be read.
   func cursor(hasEnded: Bool, pageSize: Int) -> DiscourseCursor {
     var cursor = earlier
     let first = earlier.reading?.newest ?? newest?.id.text
@@ -105,6 +111,7 @@ struct DiscourseList {
     return cursor
   }
 
+  /// Returns the message of a notification.
   private func message(_ id: DecimalInteger, _ time: Date?, _ fields: inout JSONFields) -> IncomingMessage {
     var data = fields.inner("data") ?? JSONFields(JSONObject(), at: "")
     let type = fields.integer("notification_type").map(DiscourseType.init)
@@ -130,6 +137,7 @@ struct DiscourseList {
     return message
   }
 
+  /// Returns the URL of the topic or the badge that a notification is about, or `nil` if it has neither.
   private func url(_ fields: inout JSONFields, _ data: inout JSONFields) -> String? {
     if let topic = fields.integer("topic_id") {
       // The URL also works without a slug.
@@ -143,7 +151,7 @@ struct DiscourseList {
     return nil
   }
 
-  /// Returns an encoded slug; those of some languages are already encoded.
+  /// Returns a slug with percent-encoding; the slugs of some languages are already encoded.
   private static func encoded(_ slug: String) -> String {
     ServiceClient.encoded(slug.removingPercentEncoding ?? slug)
   }
@@ -151,6 +159,7 @@ struct DiscourseList {
 
 /// The kind of a notification (app/models/notification.rb, `Notification.types`).
 struct DiscourseType {
+  /// The kind in words, for example `mentioned`.
   let words: String
 
   /// Creates a type. An unknown number, from a plugin or a newer version, is shown as a number.

@@ -4,7 +4,7 @@ import Foundation
 import HTTP
 import Messages
 
-/// The notifications of GitHub and GitHub Enterprise Server (docs.github.com/rest/activity/notifications).
+/// Reads a user's notifications on GitHub or GitHub Enterprise Server (docs.github.com/rest/activity/notifications).
 struct GitHubAdapter: PagedService {
   static let facts = ServiceFacts(
     name: "GitHub", address: "https://api.github.com",
@@ -17,6 +17,7 @@ struct GitHubAdapter: PagedService {
 
   let transport: any HTTPTransport
 
+  /// Returns the API's address for that of the website github.com; other addresses are unchanged.
   static func address(of given: String) -> String {
     guard var parts = URLComponents(string: given), let host = parts.host?.lowercased() else { return given }
     if host == "github.com" || host == "www.github.com" {
@@ -26,7 +27,7 @@ struct GitHubAdapter: PagedService {
     return parts.string ?? given
   }
 
-  /// Returns the client. The API is on a separate host, or below `/api/v3` on an Enterprise server.
+  /// Returns a client for the API, which is on a separate host, or below `/api/v3` on an Enterprise server.
   func client(_ source: Source, _ context: PollContext) -> ServiceClient {
     let client = ServiceClient(transport, source, context, base: Self.address(of: source.address))
     let host = URLComponents(string: client.base)?.host?.lowercased() ?? ""
@@ -71,8 +72,11 @@ struct GitHubAdapter: PagedService {
 
   static let actsAtOnce: Int? = Limits.writesAtOnce
 
+  /// Whether the failure is in GitHub's own error format, which contains `documentation_url`. A proxy's error page is
+  /// not.
   static func saysGone(_ failure: ServiceFailure) -> Bool { failure.object?["documentation_url"] != nil }
 
+  /// Marks a thread as read or done, or mutes it.
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     let thread = client.address("/notifications/threads/" + ServiceClient.encoded(act.remoteID.text))
     switch act.mark {

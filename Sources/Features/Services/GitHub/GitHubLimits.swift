@@ -5,7 +5,7 @@ import Messages
 
 /// Reads the request limits of GitHub (docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api).
 enum GitHubLimits {
-  /// Returns `X-Poll-Interval`, from a success or a "not modified".
+  /// Returns the poll interval that the header `X-Poll-Interval` of a response sets.
   static func hints(_ response: TransportResponse, _ context: PollContext) -> PollHints {
     var hints = PollHints()
     if let seconds = limits(response.headers, context).number("X-Poll-Interval"), seconds > 0 {
@@ -15,11 +15,13 @@ enum GitHubLimits {
     return hints
   }
 
+  /// Returns the request limit in the headers of a response.
   private static func limits(_ headers: HeaderFields, _ context: PollContext) -> RequestLimits {
     RequestLimits(headers: headers, prefix: "x-ratelimit-", now: context.now)
   }
 
-  /// Returns a failure with the limits that it reports: a status of 403 or 429 has one of three meanings.
+  /// Returns a failure with the request limit that it reports. A status of 403 or 429 means that the hourly limit is
+  /// reached, that the secondary limit is reached, or that the token lacks a permission.
   static func failure(_ failure: ServiceFailure, _ client: ServiceClient) -> ServiceFailure {
     var failure = failure
     let limits = limits(failure.headers, client.context)
@@ -44,7 +46,8 @@ enum GitHubLimits {
     return failure
   }
 
-  /// Returns the remedy for a token that lacks a right: docs.github.com/rest/authentication.
+  /// Returns what the user can do if the token lacks a permission (docs.github.com/rest/authentication), or `nil` if it
+  /// doesn't.
   private static func missingRight(_ failure: ServiceFailure) -> String? {
     if let header = failure.headers["X-GitHub-SSO"], header.hasPrefix("required") {
       let address = header.range(of: "url=").map { String(header[$0.upperBound...].prefix { $0 != ";" }) }
@@ -59,8 +62,8 @@ enum GitHubLimits {
       + "https://github.com/settings/tokens"
   }
 
-  /// Returns `Last-Modified` exactly as received, or `nil` while it is so recent that there may be more changes in the
-  /// same second (RFC 9110 section 8.8.2.2).
+  /// Returns `Last-Modified` exactly as received, or `nil` if it is missing or so recent that there may be more changes
+  /// in the same second (RFC 9110 section 8.8.2.2).
   static func lastModified(_ response: TransportResponse, _ context: PollContext) -> String? {
     guard let text = response.headers["Last-Modified"] else { return nil }
     guard let date = response.serverDate(now: context.now),

@@ -2,13 +2,14 @@ import Basics
 import Formats
 import Messages
 
-/// The data that GitHub has on a release besides its thread (docs.github.com/rest/releases/releases).
+/// The notes, web page and author of a release, which its notification does not contain
+/// (docs.github.com/rest/releases/releases).
 struct GitHubRelease {
   private let notes: String
   private let page: String?
   private let author: String?
 
-  /// Returns `nil` if it isn't a release.
+  /// Reads a release, or returns `nil` if the JSON isn't one.
   init?(_ json: JSONValue) {
     guard let object = json.object, object["body"] != nil || object["html_url"] != nil else { return nil }
     notes = object["body"]?.text ?? ""
@@ -18,6 +19,7 @@ struct GitHubRelease {
     author = object["author"]?.object?["login"]?.text.map(ServiceText.oneLine)
   }
 
+  /// Adds the release's web page, author and notes to its message.
   func add(to message: inout IncomingMessage) {
     if let page { message.url = page }
     message.author = author ?? message.author
@@ -30,10 +32,10 @@ struct GitHubRelease {
 }
 
 extension GitHubAdapter {
-  /// Reads the notes of new or changed releases, up to a limit; later polls read the others.
+  /// Reads the notes of new or changed releases, up to a limit; later polls read the notes of the others.
   ///
-  /// A failure only loses the notes: the messages are returned without them. A release whose notes were read before is
-  /// not returned again, since it would lose the notes of the stored message.
+  /// If a request fails, the messages are returned without notes. A release whose notes were read before is not
+  /// returned again, since the notes of the stored message would be lost.
   static func addDetails(
     to elements: [ListElement], _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
   ) async -> [IncomingMessage] {
@@ -61,7 +63,9 @@ extension GitHubAdapter {
     return messages
   }
 
-  /// - Returns: whether further requests are useless.
+  /// Requests the notes of a release, and adds them to its message.
+  ///
+  /// - Returns: `false` if the request failed, but may succeed in a later poll.
   private static func addNotes(
     to message: inout IncomingMessage, from address: String, _ part: inout ServicePart<ListCursor>,
     _ client: ServiceClient
@@ -84,6 +88,7 @@ extension GitHubAdapter {
     }
   }
 
+  /// Returns the reason for a failed request, as a clause.
   private static func why(_ failure: ServiceFailure) -> String {
     if let status = failure.status { return "status \(status)" }
     if case .malformed = failure.failure { return "the response is not a release" }

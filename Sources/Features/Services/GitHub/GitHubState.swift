@@ -4,13 +4,15 @@ import Foundation
 import HTTP
 import Messages
 
-/// An issue or a pull request, read from its URL in the API: `…/repos/octo/hello/pulls/7`.
+/// The issue or pull request that a notification is about, identified by its URL in the API:
+/// `…/repos/octo/hello/pulls/7`.
 struct GitHubSubject {
   private let owner: String
   private let repository: String
   private let number: Int32
   private let isPullRequest: Bool
 
+  /// Parses a URL of the API, or returns `nil` if it isn't that of an issue or a pull request.
   init?(_ address: String) {
     let parts = address.split(onBytes: "/").suffix(5).map(String.init)
     guard parts.count == 5, parts[0] == "repos", Self.isName(parts[1]), Self.isName(parts[2]),
@@ -20,12 +22,12 @@ struct GitHubSubject {
     isPullRequest = parts[3] == "pulls"
   }
 
-  /// Whether the argument needs no escapes in a query.
+  /// Whether a name contains no characters that would need an escape in a query.
   private static func isName(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_.".utf8.contains($0) }
   }
 
-  /// Returns the field of a query that contains its state as `it`.
+  /// Returns the GraphQL field that requests the state; in the response, the state is the member `it` of the alias.
   func field(named alias: String) -> String {
     // Older Enterprise Servers know the checks only through the commit.
     let object =
@@ -41,9 +43,10 @@ struct GitHubSubject {
 struct GitHubState {
   private let isOpen: Bool
   private let closed: Date?
+  /// The state, and `draft` or `checks-failed` if that applies.
   let tags: [String]
 
-  /// Returns `nil` if the response does not contain the state.
+  /// Reads a state, or returns `nil` if the response does not contain it.
   init?(_ json: JSONValue?) {
     guard let object = json?.object, let state = object["state"]?.text?.lowercased(),
       ["open", "closed", "merged"].contains(state)
@@ -57,9 +60,10 @@ struct GitHubState {
       + (["FAILURE", "ERROR"].contains(checks) ? ["checks-failed"] : [])
   }
 
-  /// Whether a thread has ended, or `nil` if something happened after the end that the user has not read.
+  /// Whether the issue or pull request has ended, or `nil` if something happened after the end that the user has not
+  /// read.
   ///
-  /// - Parameter changed: the time of the thread's last event.
+  /// - Parameter changed: the time of the last event of its notification thread.
   func isOver(changed: Date?) -> Bool? {
     if isOpen { return false }
     guard let closed, let changed else { return true }
@@ -68,10 +72,10 @@ struct GitHubState {
 }
 
 extension GitHubAdapter {
-  /// Adds the states of the issues and pull requests of a page, read with one request.
+  /// Adds the states of the issues and pull requests of a page, which are read with one request.
   ///
-  /// Without a response, and for those that a response lacks, nothing is known: no thread ends, and each has the tags
-  /// that it had before.
+  /// If the response is missing or lacks some states, nothing is known about these: the threads do not end, and they
+  /// keep the tags that they had before.
   static func addStates(
     to elements: inout [ListElement], _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
   ) async {
@@ -92,6 +96,7 @@ extension GitHubAdapter {
     }
   }
 
+  /// Requests the states of issues and pull requests; `place` is the index of the element in the page.
   private static func states(
     of subjects: [(place: Int, subject: GitHubSubject)], _ part: inout ServicePart<ListCursor>,
     _ client: ServiceClient
@@ -122,7 +127,7 @@ extension GitHubAdapter {
     }
   }
 
-  /// Notes that GitHub gives no states. This is a problem once, until it gives them again.
+  /// Records that GitHub returned no states. This is reported as a problem once, until GitHub returns states again.
   private static func lackStates(
     _ failure: ServiceFailure, _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
   ) {
@@ -143,6 +148,7 @@ extension GitHubAdapter {
     "the state of some issues and pull requests is unknown, so these do not end: the token may not see them; "
     + "private repositories need the scope repo"
 
+  /// Returns a description of a failed GraphQL request.
   private static func reason(of failure: ServiceFailure) -> String {
     switch failure.failure {
     case .status(let status, let reason): "/graphql returned \(status)\(reason.isEmpty ? "" : ", \(reason)")"
@@ -151,9 +157,9 @@ extension GitHubAdapter {
     }
   }
 
-  /// Returns the client for GraphQL, which an Enterprise server has next to `/api/v3`.
+  /// Returns the client for GraphQL, which is next to `/api/v3` on an Enterprise server.
   ///
-  /// Its requests have a separate limit, which must not be shown as that of the list.
+  /// Its requests have a separate limit, which must not be shown as the limit of the list.
   private static func graphQL(_ client: ServiceClient) -> ServiceClient {
     var context = client.context
     context.answers = nil

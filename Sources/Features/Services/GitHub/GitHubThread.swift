@@ -5,6 +5,7 @@ import Messages
 
 /// Reads a thread of GitHub's list of notifications.
 enum GitHubThread {
+  /// Converts a thread, or returns `nil` if it has no id, which `fields` reports.
   static func element(_ fields: inout JSONFields) -> ListElement? {
     guard let id = fields.remoteID("id") else { return nil }
     var subject = fields.inner("subject")
@@ -39,10 +40,12 @@ enum GitHubThread {
       subject: type == "PullRequest" || type == "Issue" ? address : nil)
   }
 
+  /// The reasons for which a notification gets a higher priority, because the user is addressed.
   private static let asksForTheUser: Set<String> = [
     "mention", "team_mention", "review_requested", "assign", "approval_requested", "security_alert",
   ]
 
+  /// Returns a sentence from the type of the subject and the reason for the notification.
   private static func body(type: String?, reason: String?) -> String {
     let parts = [
       type.map { types[$0] ?? ServiceText.oneLine($0) },
@@ -72,16 +75,18 @@ enum GitHubThread {
   ]
 }
 
-/// The web URL of a thread: the API contains only its own URLs, and querying each costs a request.
+/// Computes the web URL of a notification thread: the API contains only its own URLs, and querying each one costs a
+/// request.
 struct GitHubAddress {
   /// The repository's page, or `nil` if none is known.
   var repository: String?
   var type: String?
   var title: String
-  /// The API's URLs of the subject, and of its newest comment.
+  /// The API's URL of the issue, pull request or other subject, and of its newest comment.
   var subject: String?
   var comment: String?
 
+  /// The web URL of the thread, or a page of its repository if the URL isn't known; `nil` without a repository.
   var page: String? {
     guard let repository, repository.hasPrefix("https://") || repository.hasPrefix("http://") else {
       return nil
@@ -106,6 +111,8 @@ struct GitHubAddress {
     }
   }
 
+  /// Returns the page of the subject, at its newest comment if `anchor` isn't `nil`, or `other` if the subject's number
+  /// isn't known.
   private func numbered(_ start: String, else other: String, anchor: String?) -> String {
     guard let name = Self.lastPart(subject) else { return other }
     guard let anchor, let comment, comment != subject, comment.contains("comments/"),
@@ -122,8 +129,8 @@ struct GitHubAddress {
     return String(part)
   }
 
-  /// The query that finds a workflow run, of which only the title is known, as in `CI workflow run, Attempt #2 failed
-  /// for main branch`.
+  /// The query that finds a workflow run on the page of all runs. Only its title is known, for example `CI workflow
+  /// run, Attempt #2 failed for main branch`.
   private var runs: String {
     let (marker, end) = (" workflow run", " branch")
     guard title.hasSuffix(end), let name = title.range(of: marker) else { return "" }

@@ -2,7 +2,7 @@ import Formats
 import HTTP
 import Messages
 
-/// The to-do items of GitLab (docs.gitlab.com/api/todos).
+/// Reads the to-do items of a user of GitLab (docs.gitlab.com/api/todos).
 struct GitLabAdapter: PagedService {
   static let facts = ServiceFacts(
     name: "GitLab", address: "https://gitlab.com", scheme: .header("PRIVATE-TOKEN"),
@@ -16,6 +16,7 @@ struct GitLabAdapter: PagedService {
 
   let transport: any HTTPTransport
 
+  /// Returns a client for the API, which is below `/api/v4`.
   func client(_ source: Source, _ context: PollContext) -> ServiceClient {
     let client = ServiceClient(transport, source, context)
     return client.base.hasSuffix("/api/v4") ? client : client.below("/api/v4")
@@ -29,13 +30,16 @@ struct GitLabAdapter: PagedService {
 
   static func element(_ fields: inout JSONFields) -> ListElement? { GitLabToDo.element(&fields) }
 
+  /// Returns the URL of the user's to-do list.
   static func link(_ client: ServiceClient) -> String? {
     client.page("/dashboard/todos", without: "/api/v4")
   }
 
-  /// Whether the failure means that an item is gone. For an unknown path GitLab returns `error` instead.
+  /// Whether the failure means that the item no longer exists. For an unknown path, GitLab returns the member `error`
+  /// instead of `message`.
   static func saysGone(_ failure: ServiceFailure) -> Bool { failure.object?["message"] != nil }
 
+  /// Marks a to-do item as done; GitLab supports no other change.
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     guard act.mark == .done(true) else { return .notOffered }
     let id = ServiceClient.encoded(act.remoteID.text)
@@ -43,8 +47,8 @@ struct GitLabAdapter: PagedService {
     return .done
   }
 
-  /// Returns the missing scope. A token may query its own scopes (docs.gitlab.com/api/personal_access_tokens, since
-  /// 15.5).
+  /// Returns the scope that the token lacks, or `nil` if none is known to be missing. A token may query its own scopes
+  /// (docs.gitlab.com/api/personal_access_tokens, since 15.5).
   func missingScope(_ client: ServiceClient) async -> MissingScope? {
     // After any failure, the scopes are unknown.
     let answer = try? await client.get(client.address("/personal_access_tokens/self"))

@@ -4,11 +4,13 @@ import Messages
 
 /// Reads an item of GitLab's to-do list.
 enum GitLabToDo {
+  /// Whether both times are known, and the first is later than the second.
   private static func `is`(_ time: Date?, after end: Date?) -> Bool {
     guard let time, let end else { return false }
     return time > end
   }
 
+  /// Converts a to-do item, or returns `nil` if it has no id, which `fields` reports.
   static func element(_ fields: inout JSONFields) -> ListElement? {
     guard let id = fields.remoteID("id") else { return nil }
     // One of the two exists, and the target may have been deleted.

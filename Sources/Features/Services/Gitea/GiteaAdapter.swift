@@ -2,7 +2,7 @@ import Formats
 import HTTP
 import Messages
 
-/// The notifications of Gitea and Forgejo (their API, `/api/v1/notifications`).
+/// Reads the notifications of a user of Gitea or Forgejo (their API, `/api/v1/notifications`).
 struct GiteaAdapter: PagedService {
   static let facts = ServiceFacts(
     name: "Gitea or Forgejo", scheme: .header("Authorization", prefix: "token ", isBasicToo: true),
@@ -12,6 +12,7 @@ struct GiteaAdapter: PagedService {
 
   let transport: any HTTPTransport
 
+  /// Returns a client for the API, which is below `/api/v1`.
   func client(_ source: Source, _ context: PollContext) -> ServiceClient {
     let client = ServiceClient(transport, source, context)
     return client.base.hasSuffix("/api/v1") ? client : client.below("/api/v1")
@@ -24,6 +25,7 @@ struct GiteaAdapter: PagedService {
       "/notifications", [("limit", "\(pageSize)"), ("page", page ?? "1")], filtered: true)
   }
 
+  /// Reads a page. The list ends with an empty page, or when the total in `X-Total-Count` is reached.
   static func page(
     _ answer: ServiceAnswer, after reading: ListCursor.Reading?
   ) throws(ServiceFailure) -> ListPage {
@@ -37,14 +39,18 @@ struct GiteaAdapter: PagedService {
 
   static func element(_ fields: inout JSONFields) -> ListElement? { GiteaThread.element(&fields) }
 
+  /// Returns the URL of the web page with the notifications.
   static func link(_ client: ServiceClient) -> String? {
     client.page("/notifications", without: "/api/v1")
   }
 
+  /// Whether the failure is in Gitea's own error format, which contains `message` and `url` or `errors`. A proxy's
+  /// error page is not.
   static func saysGone(_ failure: ServiceFailure) -> Bool {
     failure.object.map { $0["message"] != nil && ($0["url"] != nil || $0["errors"] != nil) } ?? false
   }
 
+  /// Marks a thread as read or unread.
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     guard case .read(let isRead) = act.mark else { return .notOffered }
     let id = ServiceClient.encoded(act.remoteID.text)

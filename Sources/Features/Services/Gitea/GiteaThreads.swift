@@ -3,6 +3,7 @@ import Messages
 
 /// Reads a thread of Gitea's or Forgejo's list of notifications.
 enum GiteaThread {
+  /// Converts a thread, or returns `nil` if it has no id, which `fields` reports.
   static func element(_ fields: inout JSONFields) -> ListElement? {
     guard let id = fields.remoteID("id") else { return nil }
     var subject = fields.inner("subject")

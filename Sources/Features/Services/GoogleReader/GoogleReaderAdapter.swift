@@ -4,10 +4,10 @@ import Foundation
 import HTTP
 import Messages
 
-/// The API of Google Reader, as FreshRSS and Miniflux offer it.
+/// Reads items from the API of Google Reader, which FreshRSS and Miniflux offer.
 ///
-/// A poll reads the ids of all unread items, which define what is open, and bodies only of those that were not unread
-/// before. The ids of the starred ones are read if the unread ones have changed, and occasionally.
+/// A poll reads the ids of all unread items, which define what is open, and the bodies only of items that were not
+/// unread before. The ids of the starred items are read if the unread ids have changed, and otherwise occasionally.
 struct GoogleReaderAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "Google Reader API", scheme: .login, needsUser: true,
@@ -22,6 +22,7 @@ struct GoogleReaderAdapter: ServiceAdapter {
 
   init(transport: any HTTPTransport) { self.transport = transport }
 
+  /// Returns the address of the server for an address of the API: the path of the API is removed.
   static func address(of given: String) -> String {
     for path in ["/reader/api/0", "/accounts/ClientLogin"] {
       if let found = given.range(of: path) { return String(given[..<found.lowerBound]) }
@@ -29,6 +30,7 @@ struct GoogleReaderAdapter: ServiceAdapter {
     return given
   }
 
+  /// Sends one request of a poll, for ids or items.
   func part(
     _ request: ServiceRequest<GoogleReaderCursor>, _ client: ServiceClient
   ) async throws(ServiceFailure) -> ServicePart<GoogleReaderCursor> {
@@ -53,8 +55,8 @@ struct GoogleReaderAdapter: ServiceAdapter {
     return page.map { ServiceMessages($0.items.map(\.message), $0.problems) }
   }
 
-  /// Sends acts. Tags are set one by one, since FreshRSS accepts one per request; each is set for many items, and
-  /// repeating it is harmless.
+  /// Sends the user's changes: each sets or removes a tag. Each kind of change has separate requests, since FreshRSS
+  /// accepts only one tag per request. A request is for many items, and repeating it is harmless.
   func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> WriteBackResult {
     let server = GoogleReaderServer(client, logins)
     var result = WriteBackResult()
@@ -87,12 +89,13 @@ struct GoogleReaderAdapter: ServiceAdapter {
   }
 }
 
-/// The names of states and labels.
+/// The names of states and labels in the API.
 enum GoogleReaderTag {
+  /// Returns the tag of a state: `read`, `starred` or `reading-list`.
   static func state(_ name: String) -> String { "user/-/state/com.google/" + name }
 
-  /// Returns the part after the user: FreshRSS writes `user/-/…`, Miniflux `user/7/…`. Returns `nil` if it isn't such a
-  /// name.
+  /// Returns the part of a name after the user: FreshRSS writes `user/-/…`, Miniflux `user/7/…`. Returns `nil` if the
+  /// name has another form.
   static func own(_ category: String) -> Substring? {
     let parts = category.split(onBytes: "/", maxSplits: 2, omittingEmptySubsequences: false)
     return parts.count == 3 && parts[0] == "user" ? parts[2] : nil

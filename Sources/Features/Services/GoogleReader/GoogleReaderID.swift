@@ -3,8 +3,9 @@ import Formats
 import Foundation
 import Messages
 
-/// The number of an item, unsigned in 64 bits. It has three spellings: decimal (also signed, from old clients), 16
-/// hexadecimal digits, or those after `tag:google.com,2005:reader/item/`.
+/// The id of an item, an unsigned 64-bit number. It is written in decimal (possibly signed, for old clients), or as
+/// `tag:google.com,2005:reader/item/` and up to 16 hexadecimal digits. The API also knows the 16 digits alone, which
+/// are not read here.
 struct GoogleReaderID: Hashable, Comparable, Sendable {
   let number: UInt64
 
@@ -12,6 +13,7 @@ struct GoogleReaderID: Hashable, Comparable, Sendable {
 
   init(number: UInt64) { self.number = number }
 
+  /// Parses an id, or returns `nil` if the text is in neither form.
   init?(_ text: String) {
     if text.hasPrefix(Self.prefix) {
       let digits = text.dropFirst(Self.prefix.count)
@@ -37,8 +39,8 @@ struct GoogleReaderID: Hashable, Comparable, Sendable {
   static func < (a: Self, b: Self) -> Bool { a.number < b.number }
 }
 
-/// Ids of items, stored as one string. Each is stored by its distance from the one before, since ids of one refresh are
-/// close to each other.
+/// A set of item ids, stored as one string. Each id is stored as the distance from the previous one, since the ids of
+/// one refresh are close to each other.
 struct GoogleReaderIDs: Equatable, Sendable {
   var set: Set<GoogleReaderID> = []
 }
@@ -66,36 +68,42 @@ extension GoogleReaderIDs: Codable {
   }
 }
 
-/// The state for the next part.
+/// The position in the lists of a Google Reader API, for the next part of a poll.
 struct GoogleReaderCursor: ServiceCursor {
-  /// A list of ids that the last part did not finish.
+  /// A list of ids, of which perhaps only some pages were read so far.
   struct List: Codable, Equatable, Sendable {
     var ids = GoogleReaderIDs()
+    /// The server's value for requesting the next page.
     var continuation: String?
     /// The number of ids in the pages so far.
     var count = 0
-    /// The last ids of the page before, which the next one repeats if its position is a number.
+    /// The last ids of the previous page, if positions are numbers: the next page is requested so that it repeats them.
     var end = GoogleReaderIDs()
-    /// Whether these are really all ids.
+    /// Whether no id is known to be missing.
     var isComplete = true
   }
 
   /// The unread items whose messages were received.
   var known = GoogleReaderIDs()
   var starred = GoogleReaderIDs()
-  /// The time when the starred ids were last read, by this machine's clock, in seconds since 1970, or `nil` if never.
+  /// The time when the starred ids were last read, by this machine's clock, in seconds since 1970, or `nil` if they
+  /// were never read.
   var stars: Double?
   /// The list of unread ids, while it is read.
   var unreadList: List?
   /// The whole list of unread ids, while some items are still missing.
   var unread: List?
-  /// The list of starred ids, while it is read; it is empty before its first page.
+  /// The list of starred ids, while it is read; it is empty before its first page was read.
   var starredList: List?
 
   init() {}
 
-  /// Whether a poll must read the starred ids, given these unread ones. Users who star an item elsewhere usually also
-  /// read it there. So a change of the unread ids is a reason; otherwise they are read occasionally.
+  /// Whether a poll must read the starred ids.
+  ///
+  /// Users who star an item elsewhere usually also read it there. So they are read after a change of the unread ids,
+  /// and otherwise occasionally.
+  ///
+  /// - Parameter unread: the unread ids in this poll.
   func areStarsDue(_ unread: Set<GoogleReaderID>, at now: Date) -> Bool {
     guard let stars else { return true }
     let passed = now.timeIntervalSince1970 - stars

@@ -4,7 +4,8 @@ import Foundation
 import HTTP
 import Messages
 
-/// One request of a poll and its result: a page of the unread ids, a page of the starred ids, or some items.
+/// Sends one request of a poll, for a page of the unread ids, a page of the starred ids, or some items, and collects
+/// its result.
 struct GoogleReaderIntake {
   private(set) var cursor: GoogleReaderCursor
   private(set) var problems: [FormatProblem] = []
@@ -23,6 +24,7 @@ struct GoogleReaderIntake {
   /// Whether the next part has something to read.
   var hasMore: Bool { cursor.unreadList != nil || cursor.starredList != nil || cursor.unread != nil }
 
+  /// Sends the request that is due next.
   mutating func run(_ server: GoogleReaderServer, isContinued: Bool) async throws(ServiceFailure) {
     if cursor.unreadList != nil || !isContinued {
       try await readUnread(server)
@@ -33,6 +35,7 @@ struct GoogleReaderIntake {
     }
   }
 
+  /// Reads a page of the unread ids. After the last page, decides what has to be read next.
   private mutating func readUnread(_ server: GoogleReaderServer) async throws(ServiceFailure) {
     var list = cursor.unreadList ?? GoogleReaderCursor.List()
     let query = [("s", server.stream), ("xt", GoogleReaderTag.state("read"))]
@@ -58,6 +61,7 @@ struct GoogleReaderIntake {
     if unread == cursor.known.set { endUnread() }
   }
 
+  /// Reads a page of the starred ids. After the last page, reports the stars that were added or removed.
   private mutating func readStarred(_ server: GoogleReaderServer) async throws(ServiceFailure) {
     var list = cursor.starredList ?? GoogleReaderCursor.List()
     let starredHere = server.starredHere
@@ -76,11 +80,12 @@ struct GoogleReaderIntake {
     server.forgetStars(starredHere)
   }
 
+  /// Reports the state of an item.
   private mutating func mark(_ id: GoogleReaderID, _ marks: UpstreamMarks) {
     upstream.marks.append(UpstreamState.Mark(id.remoteID, marks))
   }
 
-  /// Reads the next items, the newest first.
+  /// Reads the next unread items whose messages are missing, newest first.
   private mutating func readItems(_ server: GoogleReaderServer) async throws(ServiceFailure) {
     let rest = (cursor.unread?.ids.set ?? []).subtracting(cursor.known.set).sorted(by: >)
     let batch = Array(rest.prefix(Limits.googleReaderBatch))
@@ -156,12 +161,14 @@ extension GoogleReaderCursor.List {
   private static let overlap = 50
 }
 
+/// One page of a list of item ids.
 struct GoogleReaderIDPage {
   private(set) var ids: [GoogleReaderID] = []
   private(set) var continuation: String?
-  /// The problems of the elements that have no id.
+  /// The problems of the elements without a valid id.
   private(set) var problems: [FormatProblem] = []
 
+  /// Parses a response. Elements without an id are reported as problems.
   init(_ document: Data) throws(ServiceFailure) {
     var hasList = false
     var ids: [GoogleReaderID] = []
@@ -202,6 +209,7 @@ struct GoogleReaderIDPage {
     self.problems = problems.all
   }
 
+  /// Returns a number as it was written, or a string that isn't empty.
   private static func text(_ value: JSONValue) -> String? {
     if case .number(let spelled) = value { return spelled }
     return value.text.flatMap { $0.isEmpty ? nil : $0 }

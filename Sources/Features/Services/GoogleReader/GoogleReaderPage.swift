@@ -5,6 +5,7 @@ import Messages
 
 /// A page of items with their bodies.
 struct GoogleReaderPage: Sendable {
+  /// An item as a message, with its id and whether it is starred.
   struct Item: Sendable {
     var id: GoogleReaderID
     var isStarred: Bool
@@ -78,6 +79,7 @@ struct GoogleReaderItem: Sendable {
     return (item, fields.problems)
   }
 
+  /// Returns the first usable URL in a list of links.
   private static func address(_ key: String, _ fields: inout JSONFields) -> String? {
     (fields.elements(key) ?? []).lazy.compactMap { ServiceText.address($0.object?["href"]?.text) }.first
   }
@@ -107,6 +109,7 @@ struct GoogleReaderItem: Sendable {
     tags = ServiceText.tags(labels)
   }
 
+  /// Converts the item to a message.
   func item(_ allowance: Allowance) -> GoogleReaderPage.Item {
     var message = IncomingMessage(
       service: id.remoteID.text, title: title ?? "", html: content ?? "", url: url)
@@ -124,10 +127,13 @@ struct GoogleReaderItem: Sendable {
 /// Decodes text of FreshRSS, which writes some characters full-width in this API because old clients took them for
 /// markup or paths.
 enum FreshRSSText {
+  /// Decodes a title or the name of an author.
   static func title(_ text: String) -> String { mapped(text, "＆＜＞", "&<>") }
 
+  /// Decodes the name of a feed, in which more characters are written full-width.
   static func name(_ text: String) -> String { mapped(text, "＆＜＞？＼／，；", "&<>?\\/,;") }
 
+  /// Replaces full-width characters by the narrow ones at the same position.
   private static func mapped(_ text: String, _ wide: String, _ narrow: String) -> String {
     guard text.unicodeScalars.contains(where: { (0xFF00...0xFF5E).contains($0.value) }) else { return text }
     let map = Dictionary(uniqueKeysWithValues: zip(wide.unicodeScalars, narrow.unicodeScalars))

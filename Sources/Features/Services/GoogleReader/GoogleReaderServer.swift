@@ -4,14 +4,17 @@ import Messages
 import Synchronization
 
 /// The results of logins, which are kept while the program runs. The tokens of both services don't expire; they change
-/// with the password.
+/// only with the password.
 final class GoogleReaderLogins: Sendable {
+  /// The server and the credential that a login is for.
   struct Key: Hashable {
     var base: String
     var credential: Credential
   }
 
+  /// The result of a login.
   struct Login: Hashable, Sendable {
+    /// The token that the login returned; it is sent in the `Authorization` header.
     var auth: String
     /// The path of the API below the source's address.
     var path = ""
@@ -20,16 +23,19 @@ final class GoogleReaderLogins: Sendable {
   }
 
   private let logins = Mutex<[Key: Login]>([:])
-  /// Items that were starred here and that no poll has seen with the star yet: another client may remove it before
-  /// then.
+  /// The items that were starred in reddot, until a poll has seen the star: another client may remove the star before
+  /// that.
   private let stars = Mutex<[Key: Set<GoogleReaderID>]>([:])
 
+  /// Returns the items that were starred in reddot and that no poll has seen with the star yet.
   func starredHere(_ key: Key) -> Set<GoogleReaderID> { stars.withLock { $0[key] ?? [] } }
 
+  /// Adds items that were starred in reddot.
   func addStars(_ ids: Set<GoogleReaderID>, _ key: Key) {
     stars.withLock { $0[key, default: []].formUnion(ids) }
   }
 
+  /// Removes items whose stars a poll has seen.
   func forgetStars(_ ids: Set<GoogleReaderID>, _ key: Key) {
     stars.withLock { stars in
       stars[key]?.subtract(ids)
@@ -52,7 +58,7 @@ final class GoogleReaderLogins: Sendable {
 struct GoogleReaderServer: Sendable {
   private typealias Login = GoogleReaderLogins.Login
 
-  /// The client without its login, for addresses.
+  /// The client without the login, used for its address and context.
   let client: ServiceClient
   private let logins: GoogleReaderLogins
 
@@ -69,6 +75,7 @@ struct GoogleReaderServer: Sendable {
   /// The path of the API in FreshRSS. Users mostly enter the address of its web page.
   private static let pathOfFreshRSS = "/api/greader.php"
 
+  /// Whether an address is that of the API of FreshRSS.
   static func isFreshRSS(_ address: String) -> Bool { address.contains("greader.php") }
 
   /// The stream whose items are read: all items, or the stream in the address's query.
@@ -77,6 +84,7 @@ struct GoogleReaderServer: Sendable {
       ?? GoogleReaderTag.state("reading-list")
   }
 
+  /// Sends a GET request to the API, after a login.
   func get(_ path: String, _ query: [(String, String)]) async throws(ServiceFailure) -> ServiceAnswer {
     try await loggedIn { (client, _) async throws(ServiceFailure) in
       try await client.get(client.address("/reader/api/0/" + path, [("output", "json")] + query))
@@ -113,6 +121,8 @@ struct GoogleReaderServer: Sendable {
 
   // MARK: The login
 
+  /// Sends a request with the token of a login. If the server rejects the stored token, logs in again and repeats the
+  /// request once.
   private func loggedIn(
     _ send: (ServiceClient, Login) async throws(ServiceFailure) -> ServiceAnswer
   ) async throws(ServiceFailure) -> ServiceAnswer {
@@ -133,12 +143,14 @@ struct GoogleReaderServer: Sendable {
     return try await send(authorized(fresh, credential), fresh)
   }
 
+  /// Returns a client that sends the token of a login.
   private func authorized(_ login: Login, _ credential: Credential) -> ServiceClient {
     var context = client.context
     context.credential = credential.loggedIn(auth: login.auth)
     return ServiceClient(client.transport, client.source, context, base: client.base + login.path)
   }
 
+  /// Logs in at the source's address or, if the API isn't there, at the path that FreshRSS uses.
   private func login() async throws(ServiceFailure) -> Login {
     do throws(ServiceFailure) {
       return try await login(below: "")
@@ -151,8 +163,8 @@ struct GoogleReaderServer: Sendable {
     }
   }
 
-  /// Whether the address is not that of the API: web servers answer so, or redirect every unknown path to a page of
-  /// FreshRSS.
+  /// Whether an error means that the API isn't at the address: the web server reports an unknown path, or redirects it
+  /// to a page of FreshRSS.
   private func isNowhere(_ error: ServiceFailure) -> Bool {
     if case .badRedirect(let target) = error.failure, let origin = Origin(target) {
       return origin == Origin(client.base)
@@ -160,9 +172,11 @@ struct GoogleReaderServer: Sendable {
     return error.isUnknownAddress || error.failure == Self.notALogin
   }
 
+  /// The failure for a response that isn't one to a login.
   private static let notALogin = FetchFailure.notAFeed(
     found: "no login of a Google Reader API", alternates: [])
 
+  /// Logs in at a path below the source's address.
   private func login(below path: String) async throws(ServiceFailure) -> Login {
     var request = client.request(.post, client.address(path + "/accounts/ClientLogin"), [])
     request.body = .login
@@ -176,6 +190,7 @@ struct GoogleReaderServer: Sendable {
     return Login(auth: String(line.dropFirst("Auth=".count)), path: path)
   }
 
+  /// Returns the form value that writes need. It is requested once for each login.
   private func token(of login: Login, _ client: ServiceClient) async throws(ServiceFailure) -> String {
     if let token = login.token { return token }
     let answer = try await client.get(client.address("/reader/api/0/token"), accept: "*/*")

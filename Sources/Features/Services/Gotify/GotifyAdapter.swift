@@ -15,7 +15,7 @@ struct GotifyAdapter: PagedService {
 
   let transport: any HTTPTransport
 
-  /// The address of the server if the source is one of its applications.
+  /// Returns the address of the server. The source's address may also be that of one of the server's applications.
   private static func server(_ base: String) -> String {
     let parts = base.components(separatedBy: "/application/")
     guard parts.count > 1, let last = parts.last, !last.contains("/") else { return base }
@@ -24,16 +24,19 @@ struct GotifyAdapter: PagedService {
 
   static let reusedID: ReusedID? = .date
   static let countsIDs = true
-  /// The whole list is read after some time, but not after a number of polls, because the server may keep thousands of
-  /// messages. So a deletion elsewhere is noticed late.
+  /// The whole list is read only after some time, and not after a number of polls, because the server may keep
+  /// thousands of messages. So a deletion by another program is noticed late.
   static let pollsUntilWhole = Int.max
   static let secondsUntilWhole = Limits.longListSeconds
 
+  /// Returns the address of a page.
+  ///
   /// - Parameter page: the oldest id of the previous page.
   static func address(ofPage page: String?, _ client: ServiceClient) -> String {
     client.address("/message", [("limit", "100")] + (page.map { [("since", $0)] } ?? []))
   }
 
+  /// Reads a page. The oldest id on it identifies the next page.
   static func page(
     _ answer: ServiceAnswer, after reading: ListCursor.Reading?
   ) throws(ServiceFailure) -> ListPage {
@@ -52,6 +55,7 @@ struct GotifyAdapter: PagedService {
       message: message, time: message.published, group: fields.integer("appid").map { String($0) })
   }
 
+  /// The path of the list of applications.
   private static let applications = "/application"
 
   /// Adds the name of a message's application as its channel. The list has only the ids: the names are requested with
@@ -72,6 +76,8 @@ struct GotifyAdapter: PagedService {
     }
   }
 
+  /// Reads the names of the applications into the cursor.
+  ///
   /// - Parameter groups: the ids of the applications that have messages.
   private static func readNames(
     of groups: Set<String>, _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
@@ -103,10 +109,12 @@ struct GotifyAdapter: PagedService {
 
   static func link(_ client: ServiceClient) -> String? { server(client.base) + "/" }
 
+  /// Whether the failure is in Gotify's own error format, and not about an unknown path.
   static func saysGone(_ failure: ServiceFailure) -> Bool {
     failure.object.map { $0["errorCode"] != nil && $0["errorDescription"]?.text != "page not found" } ?? false
   }
 
+  /// Deletes a message that was marked as done; Gotify supports no other change.
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     guard act.mark == .done(true) else { return .notOffered }
     // A message whose id the server has reused no longer exists there.
@@ -115,6 +123,7 @@ struct GotifyAdapter: PagedService {
     return .done
   }
 
+  /// Returns the request for the WebSocket on which the server sends new messages.
   func stream(_ client: ServiceClient) -> StreamRequest? {
     let request = client.request(.get, Self.server(client.base) + "/stream", [])
     return StreamRequest(request, .webSocket) { text in

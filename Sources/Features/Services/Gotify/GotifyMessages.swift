@@ -1,7 +1,9 @@
 import Formats
 import Messages
 
+/// Converts a message of Gotify.
 enum GotifyMessage {
+  /// Returns the message, or `nil` if the element has no valid id, which `fields` reports.
   static func message(_ fields: inout JSONFields) -> IncomingMessage? {
     guard let id = fields.remoteID("id") else { return nil }
     guard Int(id.text) != nil else {

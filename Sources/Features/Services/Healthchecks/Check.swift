@@ -6,7 +6,7 @@ import Messages
 /// The checks in a response, `{"checks": […]}`.
 struct CheckList {
   private(set) var checks: [Check] = []
-  /// The problems of the response; there are no messages.
+  /// The problems of the response, without messages.
   private(set) var found = ServiceMessages()
   /// The ids of checks whose status could not be read.
   private(set) var unreadable: Set<String> = []
@@ -26,12 +26,13 @@ struct CheckList {
   }
 }
 
-/// A check in the list.
+/// A check of Healthchecks, as a response lists it.
 struct Check {
+  /// The status of a check; `grace` means that its ping is late.
   enum Status: String, Codable, CaseIterable {
     case new, up, grace, down, paused
 
-    /// Whether the status is late or down. A new or paused check causes no message, and a check that is up ends the
+    /// Whether the check is late or down. A new or paused check causes no message, and a check that is up ends the
     /// message.
     var isTrouble: Bool {
       switch self {
@@ -43,9 +44,10 @@ struct Check {
 
   /// The id of a check. The available fields depend on the kind of the API key.
   struct ID {
+    /// The origin of an id, in the order in which they are tried.
     enum Kind {
       case uuid, uniqueKey
-      /// An id made of the check's name and tags, which the server doesn't know.
+      /// An id computed from the check's name and tags, which the server doesn't know.
       case made
     }
 
@@ -79,6 +81,7 @@ struct Check {
       return nil
     }
 
+    /// Returns a digest of the check's slug, name and tags, or `nil` if slug and name are missing.
     private static func made(_ fields: inout JSONFields) -> String? {
       let names = ["slug", "name"].map { fields.text($0) ?? "" }
       guard names.contains(where: { !$0.isEmpty }) else { return nil }
@@ -94,9 +97,10 @@ struct Check {
   let description: String
   let tags: [String]
   var lastPing: Date?
+  /// The time since which the check has its status, or `nil` if it isn't known yet.
   var since: Date?
-  /// The value that distinguishes one outage from the next: the last ping before it. When the outage ends, the list no
-  /// longer contains it.
+  /// The value that distinguishes one outage from the next: the time of the last ping before it. After the outage, the
+  /// list no longer contains that time.
   var occasion: Date?
 
   /// Reads a check, or returns `nil` and adds a problem if its status could not be read.
@@ -113,19 +117,23 @@ struct Check {
     lastPing = fields.instant("last_ping")
   }
 
-  /// Whether the check was pinged after a moment; `nil` stands for a check that was never pinged.
+  /// Whether the check was pinged after a time, or at all if that time is `nil`.
   func isPinged(since moment: Date?) -> Bool {
     guard let lastPing else { return false }
     return moment.map { lastPing > $0 } ?? true
   }
 
-  /// The id with which the check can be requested from the server; `nil` if the response has none.
+  /// The id with which the check can be requested from the server, or `nil` if the response contains none.
   var askedBy: String? { kind == .made ? nil : id }
 
   var remoteID: RemoteID { Self.remoteID(id, status) }
 
+  /// Returns the id of the message about a check's status: each status has a separate message.
   static func remoteID(_ id: String, _ status: Status) -> RemoteID { RemoteID("\(id):\(status.rawValue)") }
 
+  /// Returns the message about a check that is late or down.
+  ///
+  /// - Parameter base: the address of the server.
   func message(base: String) -> IncomingMessage {
     var message = IncomingMessage(
       remoteID: remoteID, kind: .service, title: "\(name): \(status == .down ? "down" : "late")",

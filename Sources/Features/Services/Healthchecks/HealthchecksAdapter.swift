@@ -6,8 +6,9 @@ import Messages
 
 /// Reads the checks of a project of Healthchecks (management API v3, healthchecks.io/docs/api).
 ///
-/// There are no events: a check's status is compared with the last one, and the time of a change is requested only for
-/// a check that has changed. No request is sent to a ping address, because a GET request counts as a ping.
+/// The API lists no events. So a check's status is compared with that of the last poll, and the time of a change is
+/// requested only for a check that has changed. No request is sent to a ping address, because a GET request counts as a
+/// ping.
 struct HealthchecksAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "Healthchecks", address: "https://healthchecks.io", scheme: .header("X-Api-Key"),
@@ -17,6 +18,7 @@ struct HealthchecksAdapter: ServiceAdapter {
 
   let transport: any HTTPTransport
 
+  /// Reads all checks, and returns messages for those that are late or down.
   func part(
     _ request: ServiceRequest<CheckStatuses>, _ client: ServiceClient
   ) async throws(ServiceFailure) -> ServicePart<CheckStatuses> {
@@ -72,17 +74,19 @@ struct HealthchecksAdapter: ServiceAdapter {
   }
 }
 
-/// Requests the times at which checks went down. If this fails, an outage is still reported, with the time of the last
-/// ping.
+/// Requests the times at which checks went down (their flips). If this fails, an outage is still reported, with the
+/// time of the last ping.
 private struct Flips {
   let client: ServiceClient
-  /// The hints of a response that asks to wait.
+  /// The hints of a response that requests to wait.
   private(set) var hints = PollHints()
+  /// The number of requests that this poll may still send.
   private var left = Limits.flipsPerPoll
 
   init(client: ServiceClient) { self.client = client }
 
-  /// - Returns: `nil` if the next poll should ask again.
+  /// Returns the time at which a check went down or, if the server doesn't report it, the time of its last ping.
+  /// Returns `nil` if the next poll should request the time again.
   mutating func last(of check: Check) async -> Date? {
     guard let asked = check.askedBy else { return check.lastPing }
     guard left > 0 else { return nil }
@@ -108,8 +112,9 @@ private struct Flips {
   }
 }
 
-/// The last statuses. The time since which a check is down is requested only once.
+/// The statuses of the last poll. They are stored because the time since which a check is down is requested only once.
 struct CheckStatuses: ServiceCursor {
+  /// A check that was late or down at the last poll.
   struct Entry: Equatable {
     var status: Check.Status
     /// The time of the change; `nil` if it was not requested yet.
@@ -140,7 +145,7 @@ struct CheckStatuses: ServiceCursor {
     entries = try decoder.singleValueContainer().decode([String: Entry].self)
   }
 
-  /// Encodes only checks that are late or down; the others need no memory.
+  /// Encodes the checks that are late or down; no others are stored.
   func encode(to encoder: any Encoder) throws {
     let kept = entries.sorted { $0.key < $1.key }.prefix(Limits.rememberedChecks).map { ($0.key, $0.value) }
     var container = encoder.singleValueContainer()
@@ -148,8 +153,8 @@ struct CheckStatuses: ServiceCursor {
   }
 }
 
-/// Encoded as a list: status, time of the change, last ping, occasion; the times are in seconds since 1970 or null.
-/// Earlier versions had no occasion and used the time of the change.
+/// An entry is encoded as a list: status, time of the change, last ping, occasion. The times are in seconds since 1970
+/// or null. Earlier versions had no occasion and used the time of the change.
 extension CheckStatuses.Entry: Codable {
   init(from decoder: any Decoder) throws {
     var list = try decoder.unkeyedContainer()

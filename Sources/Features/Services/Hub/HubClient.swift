@@ -4,18 +4,19 @@ package import Foundation
 package import HTTP
 package import Messages
 
-/// Sends requests to a reddot-hub (page "Hub"): lists the feeds that a token can read, and publishes. A feed itself is
-/// read as a native feed.
+/// Sends requests to a reddot-hub (page "Hub"): lists the feeds that a token can read, and publishes items. A feed of
+/// the hub is read as a native feed.
 package struct HubClient: Sendable {
   /// A feed that the token can read.
   package struct Feed: Hashable, Sendable {
     package var name: String
     package var title: String
-    /// The address, always below the address of the request: a token must not be sent to another address that a
+    /// The feed's URL. It is always below the URL of the request: a token must not be sent to another address that a
     /// response contains.
     package var address: String
   }
 
+  /// The reason why a request to a hub failed.
   package enum Failure: Error, Hashable, Sendable {
     case request(FetchFailure)
     /// The hub refused the request; `wait` is the `Retry-After` of its response.
@@ -46,15 +47,16 @@ package struct HubClient: Sendable {
     self.context = context
   }
 
+  /// The path of the list of feeds.
   private static let list = "/v1/feeds"
 
-  /// Returns the hub's address for an address that the user typed.
+  /// Returns the hub's address for an address that the user typed: that of the hub or of its list of feeds.
   package static func base(of address: String) -> String {
     let base = ServiceClient.base(of: address)
     return base.hasSuffix(list) ? String(base.dropLast(list.count)) : base
   }
 
-  /// Whether a page that was found at an address is a hub's start page.
+  /// Whether an inspected page is the start page of a hub.
   package static func isStartPage(_ inspection: Inspection) -> Bool {
     inspection.format == "page" && inspection.title == "reddot-hub"
   }
@@ -62,7 +64,8 @@ package struct HubClient: Sendable {
   /// Whether an address is that of a hub's list of feeds.
   package static func isList(_ address: String) -> Bool { ServiceClient.base(of: address).hasSuffix(list) }
 
-  /// Returns the hub and the feed of a source's address, or `nil` if it has another form.
+  /// Splits the address of a source into the hub's address and the feed's name, or returns `nil` if it is not that of a
+  /// hub's feed.
   package static func feed(of address: String) -> (hub: String, name: String)? {
     let base = ServiceClient.base(of: address)
     guard let range = base.range(of: list + "/", options: .backwards) else { return nil }
@@ -91,8 +94,8 @@ package struct HubClient: Sendable {
     }
   }
 
-  /// Publishes an item. A request that got no response, or that the hub asks to repeat, is sent again: the hub stores
-  /// it only once because the key is the same.
+  /// Publishes an item. A request that got no response, or that the hub asks to repeat, is sent again. The hub stores
+  /// the item only once, because the key is the same.
   ///
   /// - Parameters:
   ///   - key: 1 to 200 bytes, different for each item.
@@ -126,6 +129,7 @@ package struct HubClient: Sendable {
     }
   }
 
+  /// Returns a request for a path of the hub, with the token and limits.
   private func request(_ path: String) -> TransportRequest {
     var request = TransportRequest(url: address + path)
     request.headers = [HeaderField("Accept", "application/json")]
@@ -135,6 +139,7 @@ package struct HubClient: Sendable {
     return request
   }
 
+  /// Sends a request, and throws any response that isn't a success.
   private func send(_ request: TransportRequest) async throws(Failure) -> TransportResponse {
     let answer: TransportResponse
     do throws(RequestFailure) { answer = try await transport.send(request) } catch {
@@ -153,8 +158,8 @@ package struct HubClient: Sendable {
 }
 
 extension HubClient.Failure {
-  /// Returns the time to wait before the same request is sent again, or `nil` if it would be refused again or accepted
-  /// only much later.
+  /// Returns the time to wait before the same request is sent again, or `nil` if it should not be repeated: it would be
+  /// refused again, or accepted only much later.
   fileprivate func repetition(after attempt: Int) -> Duration? {
     let usual = Duration.seconds(attempt)
     switch self {

@@ -15,10 +15,12 @@ struct MastodonAdapter: ServiceAdapter {
 
   static let reusedID: ReusedID? = .date
   private static let path = "/api/v1/notifications"
+  /// The path of the read positions (markers).
   private static let markers = "/api/v1/markers"
 
   let transport: any HTTPTransport
 
+  /// Reads one page of notifications and, if it is due, the read position elsewhere.
   func part(
     _ request: ServiceRequest<MastodonCursor>, _ client: ServiceClient
   ) async throws(ServiceFailure) -> ServicePart<MastodonCursor> {
@@ -41,7 +43,8 @@ struct MastodonAdapter: ServiceAdapter {
     return part
   }
 
-  /// Reads the marker: the last notification that was read in another program (docs.joinmastodon.org/methods/markers).
+  /// Reads the marker, which is the position up to which the user has read in another program
+  /// (docs.joinmastodon.org/methods/markers).
   private func readMarker(
     _ client: ServiceClient, _ reading: inout MastodonReading
   ) async throws(ServiceFailure) {
@@ -64,10 +67,12 @@ struct MastodonAdapter: ServiceAdapter {
     ServiceMessages(list: ServiceAnswer(of: bytes)) { MastodonMessage.message(&$0) }
   }
 
+  /// Whether the failure is Mastodon's own error for a notification that does not exist.
   static func saysGone(_ failure: ServiceFailure) -> Bool {
     failure.object?["error"]?.text == "Record not found"
   }
 
+  /// Dismisses a notification that was marked as done; Mastodon supports no other change.
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     guard act.mark == .done(true) else { return .notOffered }
     let path = Self.path + "/" + ServiceClient.encoded(act.remoteID.text)

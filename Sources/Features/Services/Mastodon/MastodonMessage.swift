@@ -4,6 +4,7 @@ import Messages
 
 /// Converts a notification of Mastodon into a message.
 enum MastodonMessage {
+  /// Returns the message, or `nil` if the notification has no valid id, which `fields` reports.
   static func message(_ fields: inout JSONFields) -> IncomingMessage? {
     guard let id = fields.remoteID("id") else { return nil }
     var account = fields.inner("account")

@@ -3,24 +3,26 @@ import Formats
 import Foundation
 import Messages
 
-/// The state that a part of a poll passes to the next part.
+/// The position in the list of notifications, for the next part of a poll.
 struct MastodonCursor: ServiceCursor {
   /// A list that the last part read only to some point.
   struct Reading: Codable, Equatable, Sendable {
-    /// The oldest notification of the pages so far: the next page begins before it.
+    /// The id of the oldest notification of the pages so far: the next page begins before it.
     var oldest: String
-    /// The newest notification. It becomes the known one once the list is read down to the previously known one.
+    /// The id of the newest notification. It becomes the known one once the list is read down to the previously known
+    /// one.
     var newest: String
     /// The time at which the newest notification was created, in ISO 8601.
     var time: String?
     var pages: Int
   }
 
-  /// The newest notification that was read, without a gap before it.
+  /// The id of the newest notification up to which all were read, without a gap.
   var newest: String?
   /// The time at which the newest notification was created, in ISO 8601.
   var time: String?
-  /// The ids of the last notifications on the server, oldest first: one that is missing later was dismissed elsewhere.
+  /// The ids of the last notifications on the server, oldest first. If one is missing later, it was dismissed
+  /// elsewhere.
   var recent: [String]?
   /// The id of the last notification that was read elsewhere.
   var marker: String?
@@ -30,16 +32,16 @@ struct MastodonCursor: ServiceCursor {
 
   init() {}
 
-  /// Earlier versions stored only the newest id.
+  /// Reads the form of earlier versions, which stored only the newest id.
   init?(earlier text: String) { newest = text }
 }
 
-/// The result of one page.
+/// Reads one page of notifications, and collects its results.
 ///
 /// The list begins with the newest notification. A first poll reads only a few pages; a later poll reads down to the
 /// newest known notification. If it has to stop before, the next poll continues there, so that no gap remains.
 struct MastodonReading {
-  /// The least number of elements of a page that is not the last: no server makes shorter pages.
+  /// The minimum number of elements of a page that is not the last page: no server makes shorter pages.
   private static let shortestPage = 20
 
   private let earlier: MastodonCursor
@@ -69,7 +71,9 @@ struct MastodonReading {
   /// The query items of the page's request.
   var query: [(String, String)] { earlier.reading.map { [("max_id", $0.oldest)] } ?? [] }
 
-  /// - Parameter isPartial: whether the server reports that it has more than these.
+  /// Adds the notifications of a page.
+  ///
+  /// - Parameter isPartial: whether the server reports that the response lacks some elements.
   mutating func add(_ elements: [JSONValue], isPartial: Bool) {
     if isPartial { list.note(ServiceAnswer.partialProblem) }
     let (known, knownTime) = (known, knownTime)
@@ -99,22 +103,24 @@ struct MastodonReading {
   private var oldest: RemoteID? { ids.min { $0.isBefore($1) } }
   private var newest: RemoteID? { ids.max { $0.isBefore($1) } }
 
-  /// Whether to request the marker: after new notifications, and otherwise only from time to time, so that most polls
-  /// need one request.
+  /// Whether to request the marker, the user's read position elsewhere. It is requested after new notifications, and
+  /// otherwise only from time to time, so that most polls need one request.
   func wantsMarker(at now: Date) -> Bool {
     guard let asked = earlier.markerAt else { return true }
     let passed = now.timeIntervalSince1970 - asked
     return !list.messages.isEmpty || !isFirstPage || passed < 0 || passed >= Limits.markerSeconds
   }
 
+  /// Records the user's read position elsewhere (the marker), or that it could not be read.
   mutating func set(marker: RemoteID?, at now: Date) {
     self.marker = marker?.text
     markerAt = now.timeIntervalSince1970.rounded(.down)
   }
 
+  /// Whether the page contains nothing new, and no further page has to be read.
   var isEmpty: Bool { list.messages.isEmpty && list.problems.isEmpty && problem == nil && hasEnded }
 
-  /// The notifications of the last poll that no longer exist on the server.
+  /// The ids of earlier notifications that no longer exist on the server.
   private var dismissed: Set<RemoteID> {
     guard isFirstPage, isWhole else { return [] }
     let ids = Set(ids)
@@ -126,6 +132,8 @@ struct MastodonReading {
       })
   }
 
+  /// The state of messages at the server: which were dismissed, and up to which notification the user has read
+  /// elsewhere.
   var upstream: UpstreamState {
     var state = UpstreamState()
     state.marks = dismissed.map { UpstreamState.Mark($0, UpstreamMarks(isDone: true)) }
@@ -133,6 +141,7 @@ struct MastodonReading {
     return state
   }
 
+  /// The cursor after this page.
   var cursor: MastodonCursor {
     var cursor = earlier
     let time = earlier.reading?.time ?? newest.flatMap { times[$0] }.map(ISOInstant.text)

@@ -3,10 +3,11 @@ import Formats
 import HTTP
 import Messages
 
-/// Sends acts to a Miniflux server.
+/// Sends the user's changes to a Miniflux server.
 struct MinifluxActs {
   let server: MinifluxServer
 
+  /// Sends all changes of the same kind with one request, except that older servers need requests for each star.
   func carry(_ acts: [OutgoingAct]) async -> WriteBackResult {
     var result = WriteBackResult()
     for isRead in [true, false] {
@@ -41,7 +42,7 @@ struct MinifluxActs {
     return result
   }
 
-  /// Sends one request for all acts. The server ignores unknown ids.
+  /// Sends one request that sets a field of all the acts' entries. The server ignores unknown ids.
   private func update(
     _ acts: [OutgoingAct], _ key: String, _ value: JSONValue, _ result: inout WriteBackResult
   ) async {
@@ -92,6 +93,7 @@ struct MinifluxActs {
     }
   }
 
+  /// Sends a request that inverts a star. It is never repeated automatically.
   private func turn(_ path: String) async throws(ServiceFailure) {
     var request = server.client.request(
       .put, server.address(path), [HeaderField("Accept", "application/json")])

@@ -24,6 +24,7 @@ struct MinifluxAdapter: ServiceAdapter {
     ServiceClient(transport, source, context, base: MinifluxServer.root(source.address).root)
   }
 
+  /// Sends the next requests of a poll, and returns their results.
   func part(
     _ request: ServiceRequest<MinifluxCursor>, _ client: ServiceClient
   ) async throws(ServiceFailure) -> ServicePart<MinifluxCursor> {
@@ -50,6 +51,8 @@ struct MinifluxAdapter: ServiceAdapter {
     return page.map { ServiceMessages($0.entries.map(\.message), $0.problems) }
   }
 
+  /// Whether the failure is in Miniflux's own error format, which contains `error_message`. A proxy's error page is
+  /// not.
   static func saysGone(_ failure: ServiceFailure) -> Bool { failure.object?["error_message"] != nil }
 
   func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> WriteBackResult {
@@ -57,10 +60,10 @@ struct MinifluxAdapter: ServiceAdapter {
   }
 }
 
-/// The addresses of a Miniflux server.
+/// The addresses of a Miniflux server, and the client for requests to it.
 struct MinifluxServer: Sendable {
   let client: ServiceClient
-  /// The path below the server's root of all entries, or of those of one feed or category.
+  /// The path, below the server's root, of the list of all entries, or of the entries of one feed or category.
   private let list: String
 
   init(_ client: ServiceClient) {
@@ -94,25 +97,26 @@ struct MinifluxServer: Sendable {
     return (page, answer.response.serverDate(now: client.context.now))
   }
 
+  /// Returns the address of a path of the API.
   func address(_ path: String) -> String { client.address("/v1" + path) }
 }
 
-/// The state that the next part needs.
+/// The position in the lists of a Miniflux server, for the next part of a poll.
 struct MinifluxCursor: ServiceCursor {
   /// The greatest known id; `nil` before the first poll.
   var newest: Int?
   /// The time up to which changes are known, in seconds since 1970 by the server's clock; `nil` if the server doesn't
   /// report changes.
   var since: Int?
-  /// The first poll still has to read the unread entries with ids less than this.
+  /// The id below which the first poll still has to read the unread entries, or `nil` if it has read all of them.
   var backlog: Int?
-  /// While changes are read: those after this id are still to be read.
+  /// While changes are read: the id after which entries are still to be read.
   var after: Int?
-  /// The value that `since` gets when the changes have been read.
+  /// The value that `since` gets once all changes have been read.
   var until: Int?
   /// Whether entries after the newest known one are still to be read.
   var hasNews: Bool?
-  /// Whether one of those pages was full.
+  /// Whether the last page of entries after the newest known one was full, so that larger pages are requested.
   var isCatchingUp: Bool?
 
   init() {}

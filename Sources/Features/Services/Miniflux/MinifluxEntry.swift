@@ -19,6 +19,8 @@ struct MinifluxEntry: Sendable {
   private var feed: String?
   private var enclosures: [Enclosure]
 
+  /// Reads an entry from JSON.
+  ///
   /// - Returns: `nil` if there is no usable id. A value of a wrong type is a problem, and is treated as missing.
   static func read(_ value: JSONValue, at path: String) -> (MinifluxEntry?, [FormatProblem]) {
     guard let object = value.object else {
@@ -57,6 +59,7 @@ struct MinifluxEntry: Sendable {
     }
   }
 
+  /// Converts the entry to a message, with its state at the server.
   func entry(_ allowance: Allowance) -> MinifluxPage.Entry {
     var message = IncomingMessage(
       service: String(id), title: title ?? "", html: content ?? "", url: ServiceText.address(url))

@@ -3,12 +3,13 @@ import Foundation
 import HTTP
 import Messages
 
-/// The requests of one part and their results.
+/// Sends the requests of one part of a poll, and collects their results.
 struct MinifluxIntake {
   private(set) var cursor: MinifluxCursor
   /// The messages, oldest first.
   private(set) var messages: [IncomingMessage] = []
   private(set) var problems: [FormatProblem] = []
+  /// The state of messages at the server.
   private(set) var marks: [UpstreamState.Mark] = []
 
   init(_ cursor: MinifluxCursor) { self.cursor = cursor }
@@ -16,6 +17,8 @@ struct MinifluxIntake {
   /// Whether the next part has something to read.
   var hasMore: Bool { cursor.backlog != nil || cursor.after != nil || cursor.hasNews == true }
 
+  /// Sends the requests that are due next.
+  ///
   /// - Parameter isContinued: whether an earlier part of this poll has read the changes.
   mutating func run(_ server: MinifluxServer, isContinued: Bool) async throws(ServiceFailure) {
     if cursor.newest == nil {
@@ -107,6 +110,7 @@ struct MinifluxIntake {
     cursor.backlog = greatest + 1
   }
 
+  /// Reads the next page of the unread entries that existed at the first poll, newest first.
   private mutating func readBacklog(_ server: MinifluxServer, limit: Int) async throws(ServiceFailure) {
     guard let before = cursor.backlog else { return }
     let (page, _) = try await server.entries(
@@ -119,8 +123,10 @@ struct MinifluxIntake {
     cursor.backlog = last
   }
 
-  /// - Parameter onlyUnread: whether entries that are read give only marks, because they may be older than the first
-  ///   poll.
+  /// Adds the messages and states of entries.
+  ///
+  /// - Parameter onlyUnread: whether entries that were read add only their state, but no message, because they may be
+  ///   older than the first poll.
   private mutating func add(
     _ entries: [MinifluxPage.Entry], _ problems: [FormatProblem], onlyUnread: Bool
   ) {
@@ -132,9 +138,9 @@ struct MinifluxIntake {
     }
   }
 
-  /// Seconds of overlap between polls: a server's times are whole seconds, and an entry becomes visible a moment after
-  /// its change.
+  /// The number of seconds by which changes are read again: a server's times are whole seconds, and an entry becomes
+  /// visible a moment after its change.
   private static let overlap = 10
-  /// The number of entries of the first page, which is usually the only one.
+  /// The number of entries of the first page, which is usually also the last one.
   private static let usualPage = 100
 }

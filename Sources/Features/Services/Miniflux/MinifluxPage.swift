@@ -4,6 +4,7 @@ import Messages
 
 /// A page of entries.
 struct MinifluxPage: Sendable {
+  /// An entry as a message, with its id, the time of its last change and its state.
   struct Entry: Sendable {
     var id: Int
     var changed: Date?

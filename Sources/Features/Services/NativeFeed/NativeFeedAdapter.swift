@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import Messages
 
-/// Reads reddot's own incremental JSON feed. A part of a poll is one page, beginning at `since_id`.
+/// Polls a native feed: reddot's own JSON format. Each part of a poll reads one page of the items after `since_id`.
 struct NativeFeedAdapter: SourceAdapter {
 
   let fetcher: Fetcher
@@ -36,13 +36,16 @@ struct NativeFeedAdapter: SourceAdapter {
     }
   }
 
+  /// Returns the time for which the server can hold a request, or `nil` for a file.
   func longestWait(of source: Source) -> Duration? {
     Self.isFile(source.address) ? nil : Limits.nativeWait
   }
 
+  /// Returns the result of a poll whose response is a document.
+  ///
   /// - Parameters:
   ///   - isFile: whether the document has all items, regardless of the cursor.
-  ///   - items: the context for the page's items.
+  ///   - items: an empty list with the context of the poll, to which the page's items are added.
   static func outcome(
     _ document: Fetcher.Document, after position: PollPosition, isFile: Bool, _ allowance: Allowance,
     _ items: NativeMessages
@@ -55,6 +58,7 @@ struct NativeFeedAdapter: SourceAdapter {
     }
   }
 
+  /// Returns the result of a poll whose response was parsed as a page.
   static func outcome(
     of page: NativePage, _ document: Fetcher.Document, after position: PollPosition, isFile: Bool,
     _ allowance: Allowance, _ items: NativeMessages
@@ -106,6 +110,7 @@ struct NativeFeedAdapter: SourceAdapter {
     return .content(content, hints)
   }
 
+  /// Whether the server has reset its ids: its last id is less than the cursor.
   private static func isReset(_ page: NativePage, _ cursor: Cursor?) -> Bool {
     guard let lastID = page.lastID, let cursor = cursor.flatMap({ DecimalInteger($0.text) }) else {
       return false
@@ -113,7 +118,7 @@ struct NativeFeedAdapter: SourceAdapter {
     return lastID < cursor
   }
 
-  /// Returns the greater of two integers; with strings, the new one.
+  /// Returns the greater of two ids if both are integers, otherwise the new id.
   private static func later(_ old: String?, _ new: NativeID) -> String {
     guard case .integer(let number) = new, let old = old.flatMap(DecimalInteger.init) else {
       return new.text
@@ -137,6 +142,7 @@ struct NativeFeedAdapter: SourceAdapter {
     return components.string
   }
 
+  /// The names of the query items that `address(_:since:waiting:)` sets.
   private static let pagingItems: Set<String> = ["since_id", "limit", "wait"]
 
   /// Returns the address without the items that `address(_:since:waiting:)` added. With them, a permanent redirect
@@ -151,6 +157,7 @@ struct NativeFeedAdapter: SourceAdapter {
 
   private static func isFile(_ address: String) -> Bool { URL(string: address)?.isFileURL ?? false }
 
+  /// Returns the failure of a poll whose document is no native feed, with a description of the document.
   private static func failure(_ failure: NativeFeedFailure, _ document: Fetcher.Document) -> FetchFailure {
     switch failure {
     case .noList(let found):

@@ -3,19 +3,23 @@ package import Formats
 import Foundation
 package import Messages
 
-/// The items of a native feed as messages, features, badges and sounds.
+/// Converts the items of a native feed (reddot's own JSON format) to messages, changes of features, and badges.
 package struct NativeMessages: Sendable {
   package private(set) var messages: [IncomingMessage] = []
+  /// The notifications that are not shown but turn features on or off, in order of arrival.
   package var features: [FeatureNotice] = []
+  /// The number that the last APNs payload with a badge sets, or `nil` if none has one.
   package var badge: Int?
+  /// Whether an APNs payload requests a refresh of the source (`content-available: 1`).
   package var wantsRefresh = false
-  /// Each message, and whether its item says that it is done.
+  /// The id of each message, and whether its item reports that it is done.
   package private(set) var endings: [(message: RemoteID, isOver: Bool)] = []
   private var found = LimitedProblems(limit: Limits.nativeProblems)
-  /// The number of features that these items switch so far.
+  /// The number of features that these items have turned on or off so far.
   private var switched = 0
 
   private let context: PollContext
+  /// The kinds of in-app notifications by number, if the source's numbers differ from the default.
   private let kinds: [Int: InAppNotification.Kind]
 
   package init(context: PollContext, typeNames: [Int: String] = [:]) {
@@ -26,6 +30,8 @@ package struct NativeMessages: Sendable {
   /// The parts that were left out, with the reasons.
   package var problems: [FormatProblem] { found.all }
 
+  /// Adds items.
+  ///
   /// - Parameter allowance: the allowance of the items' document. Once it is spent, the rest is left out.
   package mutating func take(
     _ items: [NativeItem], allowance: Allowance = Allowance(documentBytes: 0)
@@ -40,6 +46,7 @@ package struct NativeMessages: Sendable {
     }
   }
 
+  /// Adds the message or change of features of an item, and the state that the item reports.
   private mutating func add(_ item: NativeItem, _ allowance: Allowance) {
     let first = messages.count
     read(item, allowance)
@@ -63,7 +70,8 @@ package struct NativeMessages: Sendable {
     }
   }
 
-  /// Reads an item of a hub. Its key is the message's id; its id identifies this change of the message.
+  /// Reads an item that was published through a hub. The item's key becomes the message's id; the item's own id only
+  /// identifies this change of the message.
   private mutating func read(_ item: NativeItem, _ marks: HubMarks, _ allowance: Allowance) {
     let (first, firstNotice) = (messages.count, features.count)
     read(item, allowance)
@@ -104,6 +112,7 @@ package struct NativeMessages: Sendable {
 
   // MARK: In-app notifications
 
+  /// Adds an in-app notification as a message or as a change of features.
   private mutating func take(_ notification: InAppNotification) {
     let kind = notification.kind(numbers: kinds)
     switch kind {
@@ -112,6 +121,7 @@ package struct NativeMessages: Sendable {
     }
   }
 
+  /// Converts a notification that turns features on or off, within the limits for one poll.
   private mutating func notice(
     _ notification: InAppNotification, _ kind: InAppNotification.Kind
   ) -> FeatureNotice {
@@ -144,7 +154,7 @@ package struct NativeMessages: Sendable {
     return notice
   }
 
-  /// The names of the notification's features, each once.
+  /// Returns the names of the notification's features, without duplicates.
   private func names(of notification: InAppNotification) -> [String] {
     var seen: Set<String> = []
     return notification.featureNames.filter { name in
@@ -205,6 +215,7 @@ package struct NativeMessages: Sendable {
 
   // MARK: APNs payloads
 
+  /// Adds an APNs payload: its badge, its request for a refresh, and its message if it has text.
   private mutating func take(_ id: NativeID, _ payload: APNsPayload, _ allowance: Allowance) {
     if let badge = payload.badge { self.badge = badge }
     if payload.isContentAvailable { wantsRefresh = true }
@@ -228,6 +239,7 @@ package struct NativeMessages: Sendable {
     messages.append(message)
   }
 
+  /// Returns the title and the body of a message; a subtitle becomes the beginning of the body.
   private static func text(_ display: APNsDisplay, language: String) -> LocalizedText {
     let subtitle = display.subtitle.isEmpty ? "" : display.subtitle + (display.body.isEmpty ? "" : "\n\n")
     return LocalizedText(
@@ -235,8 +247,9 @@ package struct NativeMessages: Sendable {
       body: subtitle + display.body)
   }
 
-  /// Returns the text in every language that has strings, so that another one can be chosen later; empty if all are the
-  /// same. For any other language, the text is in English or, if there is no English, the keys.
+  /// Returns the text in every language of the source's `.strings` files, so that another language can be chosen later;
+  /// empty if the text is the same in all languages. For any other language, the last element is the text in English
+  /// or, if there is no English, the keys.
   private func translations(_ payload: APNsPayload, _ allowance: Allowance) -> [LocalizedText] {
     guard case .parts? = payload.alert, !context.strings.isEmpty else { return [] }
     var translations: [LocalizedText] = []
@@ -251,6 +264,7 @@ package struct NativeMessages: Sendable {
     return translations.allSatisfy { $0.title == first.title && $0.body == first.body } ? [] : translations
   }
 
+  /// Returns the first line, cut to 100 characters.
   private static func firstLine(_ text: String) -> String {
     let line = text.prefix { !$0.isNewline }
     return line.count > 100 ? String(line.prefix(99)) + "…" : String(line)

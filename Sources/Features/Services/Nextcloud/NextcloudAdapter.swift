@@ -25,6 +25,7 @@ struct NextcloudAdapter: ServiceAdapter {
 
   let transport: any HTTPTransport
 
+  /// Reads the newest notifications, and checks whether the older known ones still exist.
   func part(
     _ request: ServiceRequest<KnownNotifications>, _ client: ServiceClient
   ) async throws(ServiceFailure) -> ServicePart<KnownNotifications> {
@@ -56,7 +57,8 @@ struct NextcloudAdapter: ServiceAdapter {
     return part
   }
 
-  /// Returns those of the ids that still exist, or `nil` if the server can't check, as older ones can't.
+  /// Returns the ids that still exist on the server, or `nil` if the server can't check this, for example because it is
+  /// too old.
   private func areThere(_ ids: [Int], _ client: ServiceClient) async -> Set<Int>? {
     if ids.isEmpty { return nil }
     let body = JSONValue.object(
@@ -102,8 +104,11 @@ struct NextcloudAdapter: ServiceAdapter {
     return failure
   }
 
+  /// Whether the failure is in the envelope of Nextcloud's API. A proxy's error page is not.
   static func saysGone(_ failure: ServiceFailure) -> Bool { failure.object?["ocs"]?.object?["meta"] != nil }
 
+  /// Deletes a notification that was marked as done, or sends the request of an action. No other change has an effect
+  /// there.
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     switch act.mark {
     case .done(true):
@@ -130,6 +135,7 @@ struct NextcloudAction {
     self.link = link
   }
 
+  /// Reads an action from its text in a message: the method and the link, separated by a space.
   init?(_ name: String) {
     let parts = name.split(onBytes: " ", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return nil }

@@ -7,10 +7,12 @@ import Messages
 struct NextcloudList {
   private(set) var found = ServiceMessages()
   private(set) var upstream: UpstreamState?
+  /// The ids that are stored for the next poll.
   private(set) var known = KnownNotifications()
   /// Whether all notifications could be read.
   private(set) var isComplete = true
-  /// Ids of earlier polls that are older than those in a full list, newest first: they may still exist.
+  /// The ids from earlier polls that are older than all notifications in a full list, newest first. These notifications
+  /// may still exist.
   private(set) var older: [Int] = []
   private let origin: Origin?
   private let isQuiet: Bool
@@ -23,13 +25,15 @@ struct NextcloudList {
     self.isQuiet = isQuiet
   }
 
-  /// Notes that the response does not have all notifications.
+  /// Records that the response does not have all notifications.
   mutating func answerIsPartial() {
     isComplete = false
     found.note(ServiceAnswer.partialProblem)
   }
 
-  /// - Parameter limit: the number of elements from which older ones may be missing.
+  /// Adds the notifications of a response to those known from earlier polls.
+  ///
+  /// - Parameter limit: the number of elements of a full list, in which older notifications may be missing.
   mutating func add(_ elements: [JSONValue], known: KnownNotifications, limit: Int) {
     var ids: Set<Int> = []
     // The newest is first.
@@ -61,12 +65,14 @@ struct NextcloudList {
     conclude()
   }
 
+  /// Reports the known notifications as the open ones.
   private mutating func conclude() {
     var upstream = UpstreamState()
     upstream.open = known.ids
     self.upstream = upstream
   }
 
+  /// Returns the message of a notification.
   private func message(_ id: Int, _ fields: inout JSONFields) -> IncomingMessage {
     let app = fields.text("app")
     var message = IncomingMessage(
@@ -101,6 +107,7 @@ struct NextcloudList {
     return nil
   }
 
+  /// Converts an action to a button, or returns `nil` if it must not or cannot be used.
   private func action(_ element: JSONValue) -> MessageAction? {
     guard let object = element.object, let link = ServiceText.address(object["link"]?.text),
       let type = object["type"]?.text
@@ -115,13 +122,13 @@ struct NextcloudList {
   }
 }
 
-/// The ids that existed at the last poll.
+/// The ids of the notifications that existed at the last poll.
 struct KnownNotifications: ServiceCursor {
   private(set) var numbers: Set<Int> = []
 
   init() {}
 
-  /// Earlier versions separated the ids by spaces.
+  /// Reads the form of earlier versions, which separated the ids by spaces.
   init?(earlier text: String) {
     numbers = Set(text.split(onBytes: " ").compactMap { Int($0) })
   }
@@ -137,14 +144,17 @@ struct KnownNotifications: ServiceCursor {
     try container.encode(numbers.sorted())
   }
 
+  /// Returns the ids that are less than a limit.
   func below(_ limit: Int) -> KnownNotifications {
     KnownNotifications(numbers: numbers.filter { $0 < limit })
   }
 
+  /// Returns the ids without others.
   func without(_ others: Set<Int>) -> KnownNotifications {
     KnownNotifications(numbers: numbers.subtracting(others))
   }
 
+  /// Returns these and other ids, but only the newest `Limits.knownNotifications`.
   func union(_ others: Set<Int>) -> KnownNotifications {
     KnownNotifications(numbers: Set(numbers.union(others).sorted(by: >).prefix(Limits.knownNotifications)))
   }

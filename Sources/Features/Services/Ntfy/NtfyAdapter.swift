@@ -18,6 +18,7 @@ struct NtfyAdapter: ServiceAdapter {
 
   init(transport: any HTTPTransport) { self.transport = transport }
 
+  /// Reads the events since the cursor, and returns the messages and states that result from them.
   func part(
     _ request: ServiceRequest<NtfyCursor>, _ client: ServiceClient
   ) async throws(ServiceFailure) -> ServicePart<NtfyCursor> {
@@ -52,8 +53,8 @@ struct NtfyAdapter: ServiceAdapter {
     return list
   }
 
-  /// Marks a message as read or deletes it. Servers before 2.16 support neither: a server that refused is not asked
-  /// again.
+  /// Marks a message as read or deletes it. Servers before 2.16 support neither, so nothing more is sent to a server
+  /// that refused.
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     guard let place = NtfyPlace(client.base) else {
       throw ServiceFailure(failure: .invalidAddress(client.source.address), status: 400)
@@ -77,6 +78,7 @@ struct NtfyAdapter: ServiceAdapter {
     return .done
   }
 
+  /// Returns the request for a connection on which the server reports each new event of the topics.
   func stream(_ client: ServiceClient) -> StreamRequest? {
     guard let place = NtfyPlace(client.base) else { return nil }
     let request = client.request(
@@ -85,13 +87,14 @@ struct NtfyAdapter: ServiceAdapter {
     return StreamRequest(request, .lines, isNews: Self.isNews)
   }
 
+  /// Whether a line of the stream is a message or changes one, unlike for example a keepalive.
   static func isNews(_ line: String) -> Bool {
     let event = (try? JSONReader.parse(line))?.object?["event"]?.text
     return event.flatMap(NtfyEvent.Kind.init) != nil
   }
 }
 
-/// Servers that can't mark messages; the list is kept while the program runs.
+/// The servers that refused to mark or delete a message. They are remembered while the program runs.
 private final class OldServers: Sendable {
   let addresses = Mutex<Set<String>>([])
 }
@@ -100,7 +103,7 @@ private final class OldServers: Sendable {
 struct NtfyPlace {
   /// The server's address, without a slash at its end.
   var server: String
-  /// The path of the topics' messages.
+  /// The path of the list of the topics' messages, below `server`.
   var list: String
   /// The web page of the first topic.
   var page: String
@@ -121,14 +124,14 @@ struct NtfyPlace {
     page = text + "/" + topics.prefix { $0 != "," }
   }
 
-  /// Returns the path of a message for its handle, or `nil` if the handle has another form.
+  /// Returns the path of the message with a handle, or `nil` if the handle has another form.
   static func path(_ handle: String) -> String? {
     let parts = handle.split(onBytes: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ isName($0) }) else { return nil }
     return "/" + handle
   }
 
-  /// Whether the argument is the name of a topic or of a sequence.
+  /// Whether the argument is a valid name of a topic, or a valid id of a sequence.
   static func isName(_ name: some StringProtocol) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.allSatisfy { byte in

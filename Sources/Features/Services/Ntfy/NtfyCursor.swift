@@ -3,7 +3,7 @@ import Foundation
 import Messages
 
 /// The position up to which the messages of an ntfy server were read: the time of the newest message, and the ids of
-/// those that are not much older.
+/// the messages that are not much older.
 ///
 /// The last id alone is not enough: a delayed message keeps the position of its submission, so a message that came in
 /// the meantime would hide it; and after an unknown id the server sends all messages again.
@@ -15,15 +15,17 @@ struct NtfyCursor: ServiceCursor {
 
   init() {}
 
-  /// The value of `since`, which includes its second.
+  /// The value of the query item `since`: the server returns the messages from this second on, or all messages if none
+  /// were read yet.
   var since: String { newest.map { String($0 &- Limits.ntfyOverlap) } ?? "all" }
 
   /// Whether an event was already read.
   func knows(_ event: NtfyEvent) -> Bool { seen?[event.id] != nil }
 
-  /// - Parameter there: the server's time, if the response has it. Without it, a clock that was fast for a while and
-  ///   then corrected
-  ///   would hide the messages until that time.
+  /// Adds the events of a response.
+  ///
+  /// - Parameter there: the server's time, if the response has it. The time of the newest message is limited to it;
+  ///   otherwise, a server clock that was fast for a while and then corrected would hide all messages until that time.
   mutating func add(_ events: [NtfyEvent], at there: Date?) {
     newest = (events.map(\.time) + [newest].compactMap(\.self)).max()
     if let there { newest = newest.map { min($0, Int(there.timeIntervalSince1970.rounded(.up))) } }

@@ -3,7 +3,7 @@ import CResources
 
 /// The emoji of common tags (docs.ntfy.sh/emojis), which ntfy shows before the title.
 enum NtfyEmoji {
-  /// The emoji by tag, from the lines of Resources/tables/ntfy-emoji.txt: an emoji and its tags.
+  /// The emoji, keyed by tag. Each line of Resources/tables/ntfy-emoji.txt contains an emoji and its tags.
   static let signs: [String: String] = {
     var signs: [String: String] = [:]
     var count = 0

@@ -3,8 +3,9 @@ import Formats
 import Foundation
 import Messages
 
-/// A line of an ntfy server's response that is relevant here.
+/// An event that an ntfy server reports in one line of its response: a message, or the change of one.
 struct NtfyEvent {
+  /// The kind of an event; other kinds are ignored.
   enum Kind: String {
     case message
     /// The message was read elsewhere.
@@ -20,7 +21,8 @@ struct NtfyEvent {
   /// The time in seconds since 1970.
   var time: Int
   var topic: String
-  /// The id of the message that the event contains or changes: an update has a separate event id.
+  /// The id of the message that the event contains or changes. If a message is updated, each update has a separate
+  /// event id.
   var sequence: String
   var fields: JSONFields
 
@@ -28,7 +30,7 @@ struct NtfyEvent {
   var isUpdate: Bool { kind == .message && sequence != id }
 }
 
-/// The lines of one response.
+/// The events in the lines of one response.
 struct NtfyLog {
   /// The events, in order of arrival.
   private(set) var events: [NtfyEvent] = []
@@ -36,6 +38,7 @@ struct NtfyLog {
   /// Whether at least one line is an object, or there are no lines.
   private(set) var isReadable = true
 
+  /// Parses a response, and sorts its events.
   init(_ bytes: Data) {
     var objects = 0
     let allowance = Allowance(documentBytes: bytes.count)
@@ -70,6 +73,7 @@ struct NtfyLog {
 
   mutating func removeEvents(where isKnown: (NtfyEvent) -> Bool) { events.removeAll(where: isKnown) }
 
+  /// The order of events that have the same time.
   private static func rank(_ event: NtfyEvent) -> Int {
     switch event.kind {
     case .message: event.isUpdate ? 2 : 0
@@ -77,6 +81,7 @@ struct NtfyLog {
     }
   }
 
+  /// Adds the event in a line, or a problem if it lacks a required member.
   private mutating func add(_ fields: JSONFields, ofLine line: Int) {
     var fields = fields
     guard let event = fields.text("event") else {

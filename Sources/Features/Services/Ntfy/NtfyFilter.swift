@@ -16,6 +16,7 @@ struct NtfyFilter {
   /// The required tags: a message must have all of them.
   private var tags: Set<String> = []
 
+  /// Reads the filters from the items of the query.
   init(_ items: [URLQueryItem]) {
     for item in items {
       guard let value = item.value?.replacingBytes("+", with: " ").removingPercentEncoding, !value.isEmpty
@@ -35,6 +36,7 @@ struct NtfyFilter {
     }
   }
 
+  /// Returns the priority for a number from 1 to 5 or its name.
   private static func priority(_ word: String) -> Int? {
     switch word.trimmingCharacters(in: .whitespaces) {
     case "1", "min": 1
@@ -46,6 +48,7 @@ struct NtfyFilter {
     }
   }
 
+  /// Whether an event passes all filters.
   func takes(_ event: NtfyEvent) -> Bool {
     if let id, event.id != id { return false }
     if let title, event.fields.value("title")?.text != title { return false }

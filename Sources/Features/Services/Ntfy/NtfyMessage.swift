@@ -8,6 +8,9 @@ struct NtfyState {
   private(set) var list = ServiceMessages()
   private(set) var upstream = UpstreamState()
 
+  /// Computes the result of events in the order of their times.
+  ///
+  /// - Parameter filter: the filter that messages must pass.
   init(_ events: [NtfyEvent], filter: NtfyFilter) {
     // A message is made only of its last event, because a response may have many events of one message.
     var last: [String: Int] = [:]
@@ -36,7 +39,9 @@ struct NtfyState {
   }
 }
 
+/// Converts an event of an ntfy server to a message.
 enum NtfyMessage {
+  /// Returns the message of an event of the kind `message`.
   static func message(_ event: inout NtfyEvent) -> IncomingMessage {
     let tags = (event.fields.elements("tags") ?? []).compactMap(\.text)
     let signs = tags.compactMap { NtfyEmoji.signs[$0] }
@@ -74,7 +79,8 @@ enum NtfyMessage {
     return message
   }
 
-  /// Returns links, and requests that the user can send. Broadcasts are only for phones.
+  /// Returns the buttons of a message: links, and requests that the user can send. Android broadcasts are left out,
+  /// because they are only for phones.
   private static func actions(_ fields: inout JSONFields) -> [MessageAction] {
     var actions: [MessageAction] = []
     let given = fields.elements("actions") ?? []

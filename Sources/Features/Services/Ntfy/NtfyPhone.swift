@@ -18,12 +18,13 @@ package struct NtfyPublication: Hashable, Sendable {
     }
   }
 
-  /// The id of the sequence: 1 to 64 letters, digits, `-` and `_`. From ntfy 2.16 on, a message replaces the earlier message
-  /// of its sequence.
+  /// The id of the sequence: 1 to 64 letters, digits, `-` and `_`. From ntfy 2.16 on, a message replaces the earlier
+  /// message of its sequence.
   package var sequence: String
   package var title = ""
   package var message: String
   package var priority = Priority.normal
+  /// The URL that opens when the user taps the message, or `nil` for none.
   package var click: String?
   /// The buttons, at most three.
   package var buttons: [Button] = []
@@ -44,8 +45,8 @@ package struct NtfyFailure: Error, Hashable, Sendable {
   }
 }
 
-/// A topic of an ntfy server that a phone subscribes to. Messages are published, replaced and deleted. The messages that
-/// buttons send are read from another topic of the same server.
+/// A topic of an ntfy server that a phone subscribes to. Messages are published, replaced and deleted. The messages
+/// that buttons send are read from another topic of the same server.
 package struct NtfyPhone: Sendable {
   private let client: ServiceClient
   private let place: NtfyPlace
@@ -67,9 +68,10 @@ package struct NtfyPhone: Sendable {
     return NtfyPlace.isName(name) && place.list == "/\(name)/json" ? name : nil
   }
 
+  /// Whether the argument is a valid name of a topic.
   package static func isTopic(_ name: String) -> Bool { NtfyPlace.isName(name) }
 
-  /// The form in which `Credential` sends a token to ntfy.
+  /// The header with which a token is sent to ntfy.
   package static var scheme: Credential.Scheme { NtfyAdapter.facts.scheme }
 
   // MARK: - The phone's topic
@@ -96,8 +98,8 @@ package struct NtfyPhone: Sendable {
     return .object(object)
   }
 
-  /// Returns a button as JSON. The header `Firebase` prevents that the server wakes phones for the button's message, which only
-  /// this program reads.
+  /// Returns a button as JSON. With the header `Firebase`, the server does not wake phones for the message that the
+  /// button sends, because only this program reads it.
   private func json(_ button: NtfyPublication.Button) -> JSONValue {
     .object(
       JSONObject([
@@ -164,6 +166,7 @@ package struct NtfyPhone: Sendable {
         [HeaderField("Accept", "application/x-ndjson")]), .lines, isNews: NtfyAdapter.isNews)
   }
 
+  /// Runs a request, and converts its failure to an `NtfyFailure`.
   private func sending(
     _ body: () async throws(ServiceFailure) -> ServiceAnswer
   ) async throws(NtfyFailure) -> ServiceAnswer {

@@ -23,9 +23,10 @@ extension PollPosition {
   }
 }
 
-/// Facts about the responses to one part's requests: the targets of redirects, the server's clock, and the number of
-/// requests that the server still accepts.
+/// Collects facts from the responses to the requests of one part of a poll: the targets of redirects, the server's
+/// clock, and the number of requests that the server still accepts.
 final class AnswerWatch: Sendable {
+  /// The source's address without its query and without a slash at its end.
   private let base: String
   /// The query of the source's address, with its question mark.
   private let query: String
@@ -33,6 +34,7 @@ final class AnswerWatch: Sendable {
   private let targets = Mutex<Set<String?>>([])
   private let date = Mutex<Date?>(nil)
   private let quota = Mutex<RequestQuota?>(nil)
+  /// The prefix of the names of the headers that contain the request limit, for example `X-RateLimit-`.
   private let limits: String?
 
   /// - Parameter limits: the beginning of the names of the headers with the request limit.
@@ -42,6 +44,8 @@ final class AnswerWatch: Sendable {
     query = URLComponents(string: address)?.percentEncodedQuery.map { "?" + $0 } ?? ""
   }
 
+  /// Records the facts of one response.
+  ///
   /// - Parameters:
   ///   - address: the address of the request.
   ///   - now: the time of this machine's clock.
@@ -69,7 +73,7 @@ final class AnswerWatch: Sendable {
     return hints
   }
 
-  /// The source's new address; `nil` unless all requests were redirected to the same one.
+  /// The source's new address, or `nil` unless all requests were permanently redirected to the same new address.
   var movedTo: String? {
     targets.withLock { $0.count == 1 ? $0.first ?? nil : nil }.map { $0 + query }
   }

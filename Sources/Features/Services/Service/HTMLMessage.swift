@@ -13,7 +13,7 @@ extension IncomingMessage {
     if self.title.isEmpty { self.title = WebFeedMessages.beginning(of: body) }
   }
 
-  /// Adds recordings, videos and files, each also as a link.
+  /// Adds attachments, such as recordings, videos and files, and for each one a button that opens it.
   mutating func attach(_ enclosures: [Enclosure]) {
     guard !enclosures.isEmpty else { return }
     var extras = extras ?? MessageExtras()

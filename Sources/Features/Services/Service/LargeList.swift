@@ -12,10 +12,13 @@ struct LargeList<Element: Sendable>: Sendable {
   private(set) var count = 0
   private(set) var problems: [FormatProblem] = []
 
+  /// Reads the list from a JSON document.
+  ///
   /// - Parameters:
   ///   - key: the key of the list in the document. Some servers write null for an empty list.
   ///   - found: a description of a document without such a list, for the error message.
   ///   - draft: returns an element as the server wrote it, or `nil` if it can't be used.
+  ///   - element: converts an element of the server; it runs on all processors.
   init<Draft: Sendable>(
     _ key: String, of document: Data, orElse found: String, _ allowance: Allowance,
     _ draft: (_ value: JSONValue, _ path: String) -> (Draft?, [FormatProblem]),
@@ -62,8 +65,8 @@ struct LargeList<Element: Sendable>: Sendable {
 }
 
 extension Data {
-  /// Reads a page with its allowance. Ends early if the task is cancelled: a large page takes so long that the deadline
-  /// may pass in the meantime.
+  /// Parses the data as one page of a list, with the memory limit (`Allowance`) for a document of its size. Ends early
+  /// if the task is cancelled: a large page takes so long that the deadline may pass in the meantime.
   func page<Page>(
     _ read: (Data, Allowance) throws(ServiceFailure) -> Page
   ) async throws(ServiceFailure) -> Page {

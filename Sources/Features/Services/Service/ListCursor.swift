@@ -13,7 +13,7 @@ struct ListCursor: ServiceCursor {
     var page: String
     /// The number of elements of the pages so far.
     var count = 0
-    /// Whether all pages are read in any case.
+    /// Whether all pages are read, even after the newest known element is reached.
     var isWhole: Bool
     /// The time of the newest element, in ISO 8601.
     var newest: String?
@@ -21,11 +21,11 @@ struct ListCursor: ServiceCursor {
     var greatest: Int?
     /// The `Last-Modified` of the first page.
     var lastModified: String?
-    /// The open elements of the pages so far, if the whole list is read.
+    /// The ids of the open elements of the pages so far, if the whole list is read.
     var open: [String] = []
-    /// The elements of the pages so far that have tags of states.
+    /// The ids of those elements of the pages so far for which `states` has tags.
     var stated: [String]?
-    /// Whether an element of the list could not be read; then it is unknown which elements are missing.
+    /// Whether an element of the list could not be read. If so, it is unknown which elements are missing.
     var isDamaged = false
   }
 
@@ -36,15 +36,18 @@ struct ListCursor: ServiceCursor {
   private var whole: Double?
   /// The number of polls since the whole list was last read.
   private var polls: Int?
-  /// The ids that have arrived since the whole list was last read. They are not yet in a set of open messages.
+  /// The ids that have arrived since the whole list was last read, and so are in no earlier list of open elements.
   private var brought: [String]?
-  /// The elements that were open when the whole list was last read, if that took several pages.
+  /// The ids of the elements that were open when the whole list was last read, if that took several pages.
   private var open: [String]?
-  /// The elements whose details were read with a separate request, each with its occasion at that time.
+  /// The ids of the elements whose details were read with a separate request, each with the message's `occasion` at
+  /// that time.
   private var detailed: [String: String]?
-  /// The tags of the states of issues and requests, in the last response that contained them, separated by spaces.
+  /// The tags of each element's issue or pull request, for example `closed`, separated by spaces. They are kept from
+  /// the last response that contained them.
   private var states: [String: String]?
-  /// Whether the last request for states had no response, and whether a response lacked some: each was reported.
+  /// Whether the last request for states had no response, and whether a response lacked some states. They are stored so
+  /// that each problem is reported only once.
   private var unanswered: Bool?
   private var unansweredInPart: Bool?
   /// The names of the groups of elements, by the id that elements contain; a name is empty if the service reports none.
@@ -69,7 +72,7 @@ struct ListCursor: ServiceCursor {
     return (polls ?? 0) >= most - 1 || passed >= seconds || passed < 0
   }
 
-  /// Notes that the whole list was read.
+  /// Records that the whole list was read, and adds the resulting state of the messages to `state`.
   ///
   /// A list of several pages may change while it is read, and an element may then move from a page that is still to be
   /// read to one that was read. So an element counts as gone only if it is missing from two reads of the whole list.
@@ -98,22 +101,23 @@ struct ListCursor: ServiceCursor {
     states = kept.isEmpty ? nil : kept
   }
 
-  /// Notes that only the list's beginning was read, or that nothing was new.
+  /// Records that only the list's beginning was read, or that nothing was new.
   mutating func endBeginning() { polls = (polls ?? 0) + 1 }
 
+  /// Adds ids that have arrived since the whole list was last read.
   mutating func add(brought ids: [RemoteID]) {
     let known = Set(brought ?? [])
     let new = ids.map(\.text).filter { !known.contains($0) }
     if !new.isEmpty { brought = (brought ?? []) + new }
   }
 
-  /// The occasion at which the details of an element were read.
+  /// The `occasion` that a message had when its details were read, or `nil` if they were not read.
   subscript(detailsOf id: RemoteID) -> String? {
     get { detailed?[id.text] }
     set { detailed = (detailed ?? [:]).merging(newValue.map { [id.text: $0] } ?? [:]) { $1 } }
   }
 
-  /// The tags of an element's issue or request, none of which has a space.
+  /// The tags of an element's issue or pull request, or `nil` if none are known. No tag contains a space.
   subscript(tagsOf id: RemoteID) -> [String]? {
     get { states?[id.text].map { $0.split(onBytes: " ").map(String.init) } }
     set {
@@ -133,14 +137,14 @@ struct ListCursor: ServiceCursor {
     set { unansweredInPart = newValue ? true : nil }
   }
 
-  /// Continues one page earlier if pages have numbers.
+  /// Moves back by one page, so that the page before is read again, if pages are numbered.
   mutating func stepBack() {
     guard let page = reading.flatMap({ Int($0.page) }), page > 2 else { return }
     reading?.page = String(page - 1)
     reading?.count = 0
   }
 
-  /// Notes that the list was read as far as needed.
+  /// Records that the list was read as far as needed.
   mutating func end(_ reading: Reading) {
     newest = reading.newest ?? newest
     greatest = reading.greatest ?? greatest
@@ -149,6 +153,7 @@ struct ListCursor: ServiceCursor {
 }
 
 extension ListCursor.Reading {
+  /// Updates the newest time and, if ids are increasing numbers, the greatest id with those of a page.
   mutating func extend(to elements: [ListElement], countsIDs: Bool) {
     let times = elements.compactMap(\.time) + [newest.flatMap(ISOInstant.parse)].compactMap { $0 }
     newest = times.max().map(ISOInstant.text)

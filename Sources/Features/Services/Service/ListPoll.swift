@@ -50,7 +50,7 @@ struct ListPoll<Service: ServiceAdapter>: SourceAdapter {
   }
 }
 
-/// A request to a service: the part of its list after a cursor.
+/// A request for the part of a service's list that follows a cursor.
 struct ServiceRequest<Cursor: ServiceCursor>: Sendable {
   var cursor: Cursor
   /// The validators of the first page; empty if no response may be "not modified".
@@ -66,17 +66,18 @@ struct ServiceRequest<Cursor: ServiceCursor>: Sendable {
   }
 }
 
-/// The result of one part of a service's list, and the cursor for the next part.
+/// The result of reading one part of a service's list, and the cursor for the next part.
 struct ServicePart<Cursor: ServiceCursor>: Sendable {
   /// The messages, oldest first.
   var messages: [IncomingMessage] = []
   var problems: [FormatProblem] = []
+  /// The state of messages at the service, or `nil` if this part does not report it.
   var upstream: UpstreamState?
-  /// The messages whose issue, request or trouble is known to have ended, or to be open.
+  /// The messages whose subject, for example an issue or an alert, is reported to have ended or to be open.
   var endings: [(message: RemoteID, isOver: Bool)] = []
   var cursor: Cursor
   var validators = Validators()
-  /// The service's web page.
+  /// The URL of the service's web page.
   var link: String?
   /// `hasMore` is true if the list continues.
   var hints = PollHints()
@@ -85,6 +86,7 @@ struct ServicePart<Cursor: ServiceCursor>: Sendable {
 
   init(_ cursor: Cursor) { self.cursor = cursor }
 
+  /// Creates the result for a list in which nothing is new.
   init(notModified cursor: Cursor, _ validators: Validators = Validators()) {
     self.cursor = cursor
     self.validators = validators
@@ -110,7 +112,8 @@ protocol ServiceCursor: Codable, Equatable, Sendable {
 extension ServiceCursor {
   init?(earlier text: String) { nil }
 
-  /// A cursor that can't be read is treated as missing: everything is read again, and known messages are not new.
+  /// Reads a stored cursor. A cursor that can't be read is treated as missing: everything is read again, and known
+  /// messages are not new.
   init(stored cursor: Cursor?) {
     guard let text = cursor?.text else {
       self.init()
@@ -123,6 +126,7 @@ extension ServiceCursor {
     }
   }
 
+  /// The cursor as JSON for the database, or `nil` if it is equal to the initial cursor.
   var stored: Cursor? {
     if self == Self() { return nil }
     let encoder = JSONEncoder()

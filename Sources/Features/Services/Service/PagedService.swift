@@ -4,25 +4,29 @@ import Foundation
 import HTTP
 import Messages
 
+/// One page of a service's list.
 struct ListPage: Sendable {
   var elements: [JSONValue]
   /// The path of the list in the document.
   var path = "$"
-  /// The next page; `nil` if this is the last one.
+  /// The number or id that identifies the next page, or `nil` if this page is the last one.
   var next: String?
 }
 
+/// An element of a service's list, and the message made from it.
 struct ListElement: Sendable {
   var message: IncomingMessage
   /// The element's time by the service's clock; the list is sorted by it.
   var time: Date?
+  /// Whether the element is still to be dealt with, for example an unread notification.
   var isOpen = true
+  /// The state of the message at the service, or `nil` if the element does not report it.
   var marks: UpstreamMarks?
-  /// The API's address for details that the list does not have.
+  /// The API's address for details that the list does not have, or `nil` if there are none.
   var details: String?
-  /// Whether the issue or the request that it is about was merged or closed, or `nil` if that isn't known.
+  /// Whether the issue or pull request that the element is about was closed or merged, or `nil` if that isn't known.
   var isOver: Bool?
-  /// The API's address of that issue or request, if the list does not have its state.
+  /// The API's address of that issue or pull request, if the list does not contain its state.
   var subject: String?
   /// The id of the group that the element belongs to, if the list does not have the group's name.
   var group: String?
@@ -46,9 +50,12 @@ protocol PagedService: ServiceAdapter where Cursor == ListCursor {
     _ answer: ServiceAnswer, after reading: ListCursor.Reading?
   ) throws(ServiceFailure) -> ListPage
 
+  /// Converts an element of the list.
+  ///
   /// - Returns: `nil` if the element isn't a message; `fields` then has a problem.
   static func element(_ fields: inout JSONFields) -> ListElement?
 
+  /// The headers of each request for a page, and the value of its `Accept` header.
   static var headers: [HeaderField] { get }
   static var accept: String { get }
   /// The numbers of polls and of seconds after which the whole list is read again.
@@ -60,25 +67,26 @@ protocol PagedService: ServiceAdapter where Cursor == ListCursor {
   /// or restarted its numbers.
   static var countsIDs: Bool { get }
 
-  /// The web page of the list.
+  /// Returns the URL of the list's web page, or `nil` if it has none.
   static func link(_ client: ServiceClient) -> String?
 
+  /// Returns the hints for the next poll that a response contains, for example a poll interval.
   static func hints(_ answer: ServiceAnswer, _ client: ServiceClient) -> PollHints
 
-  /// Returns the `Last-Modified` of a response, if it may be used.
+  /// Returns the `Last-Modified` of a response if it may be sent with the next request, otherwise `nil`.
   static func lastModified(_ answer: ServiceAnswer, _ client: ServiceClient) -> String?
 
-  /// Adds the states of the issues and requests that elements are about, if the list does not have them: whether they
-  /// have ended, and tags. It may send one request.
+  /// Adds the states of the issues and pull requests that elements are about, if the list does not contain them:
+  /// whether they have ended, and tags. It may send one request.
   ///
   /// - Parameter elements: the elements of the page, in its order.
   static func addStates(
     to elements: inout [ListElement], _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
   ) async
 
-  /// Reads the details that the list does not have.
+  /// Reads the details that the list does not contain, and returns the messages of the elements with them.
   ///
-  /// - Parameter elements: the elements of the page, in its order; this function changes their messages.
+  /// - Parameter elements: the elements of the page, in its order.
   static func addDetails(
     to elements: [ListElement], _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
   ) async -> [IncomingMessage]
@@ -108,6 +116,7 @@ extension PagedService {
     ListPage(elements: try answer.list(), next: answer.link("next").map { _ in reading.nextNumber })
   }
 
+  /// Reads one page. Continues the list until a known element is reached or, if the whole list is due, until its end.
   func part(
     _ request: ServiceRequest<ListCursor>, _ client: ServiceClient
   ) async throws(ServiceFailure) -> ServicePart<ListCursor> {
@@ -189,7 +198,7 @@ extension PagedService {
     return part
   }
 
-  /// Reads the first page; the next part continues in the middle of the list.
+  /// Reads the first page, for new elements. The next part then continues the list that the last poll could not finish.
   private func firstPageAgain(
     _ request: ServiceRequest<ListCursor>, _ client: ServiceClient
   ) async throws(ServiceFailure) -> ServicePart<ListCursor> {
@@ -211,6 +220,7 @@ extension PagedService {
     return part
   }
 
+  /// Requests a page of the list; `nil` stands for the first page.
   private func ask(
     _ page: String?, _ validators: Validators, _ client: ServiceClient
   ) async throws(ServiceFailure) -> ServiceAnswer {
@@ -218,7 +228,10 @@ extension PagedService {
       Self.address(ofPage: page, client), headers: Self.headers, validators: validators, accept: Self.accept)
   }
 
-  /// - Returns: the elements that could be read, in the order of the page, each once; and whether all could be read.
+  /// Adds the messages, the problems and the states of a page to a part.
+  ///
+  /// - Returns: the elements that could be read, in the order of the page and without duplicates; and whether all could
+  ///   be read.
   private func add(
     _ page: ListPage, to part: inout ServicePart<ListCursor>, _ client: ServiceClient
   ) async -> (elements: [ListElement], isWhole: Bool) {
@@ -241,6 +254,7 @@ extension PagedService {
     return (elements, isWhole)
   }
 
+  /// Converts the elements of a page. `isWhole` is `false` if an element could not be read.
   private static func read(_ page: ListPage) -> (ServiceMessages, [ListElement], isWhole: Bool) {
     var list = ServiceMessages()
     var elements: [ListElement] = []
@@ -267,8 +281,8 @@ extension PagedService {
 }
 
 extension [ListElement] {
-  /// Whether a server has restarted its numbers: an id that is not greater than the greatest known one belongs to an
-  /// element that is newer than the newest known one.
+  /// Whether the server has restarted its numbers: an element has an id that is not greater than the greatest known id,
+  /// but is newer than the newest known element.
   fileprivate func isOfAnotherCount(than cursor: ListCursor) -> Bool {
     guard let greatest = cursor.greatest, let newest = cursor.newestDate else { return false }
     return contains { element in
@@ -279,6 +293,6 @@ extension [ListElement] {
 }
 
 extension ListCursor.Reading? {
-  /// The number of the next page after these, if pages have numbers from 1.
+  /// The number of the page after those that were read, for services that number their pages from 1.
   var nextNumber: String { String((flatMap { Int($0.page) } ?? 1) &+ 1) }
 }

@@ -6,7 +6,7 @@ import Messages
 /// The number of requests that a server still accepts, from headers such as `RateLimit-Remaining`.
 struct RequestLimits {
   let headers: HeaderFields
-  /// The beginning of the headers' names: `x-ratelimit-`.
+  /// The beginning of the headers' names, for example `x-ratelimit-`.
   let prefix: String
   let now: Date
 
@@ -28,7 +28,8 @@ struct RequestLimits {
     return now.addingTimeInterval(min(max(wait, 1), Limits.longestWait))
   }
 
-  /// Adds the values of these headers to a failure: a 429 without `Retry-After` ends when the limit is reset.
+  /// Returns the failure with the values of these headers: after a 429 without `Retry-After`, requests wait until the
+  /// limit is reset.
   static func failure(_ failure: ServiceFailure, prefix: String, _ client: ServiceClient) -> ServiceFailure {
     var failure = failure
     let limits = RequestLimits(headers: failure.headers, prefix: prefix, now: client.context.now)

@@ -18,7 +18,7 @@ package struct ServiceFacts: Sendable {
   package var addressHelp: String
   /// One sentence on the token and on how to get one.
   package var tokenHelp: String
-  /// The user's acts that the service supports.
+  /// The changes by the user that can be sent to the service.
   package var writableMarks: WritableMarks = []
   /// Whether the service has a push channel.
   package var isStreamed = false
@@ -46,7 +46,8 @@ package struct ServiceFacts: Sendable {
   }
 }
 
-/// A service that keeps a state for its user: besides being polled, it is sent acts.
+/// A service that stores a state for its user: messages are polled from it, and the user's changes to them (acts) are
+/// sent to it.
 ///
 /// A service defines its pages, an element of a page, and the request for an act. `ListPoll` does the rest.
 protocol ServiceAdapter: Sendable {
@@ -54,8 +55,8 @@ protocol ServiceAdapter: Sendable {
 
   static var facts: ServiceFacts { get }
 
-  /// How a message is distinguished from an earlier one with the same id; `nil` if ids are unique or an occasion
-  /// distinguishes the messages.
+  /// The property that distinguishes a message from an earlier one with the same id, or `nil` if ids are unique or the
+  /// messages have an `occasion`, which distinguishes them.
   static var reusedID: ReusedID? { get }
 
   var transport: any HTTPTransport { get }
@@ -77,33 +78,34 @@ protocol ServiceAdapter: Sendable {
   /// Returns the meaning of a failure at this service: for example, a status may mean a request limit.
   static func meaning(of failure: ServiceFailure, _ client: ServiceClient) -> ServiceFailure
 
-  /// Sends one act of the user, if possible with one request.
+  /// Sends one change by the user to the service, if possible with one request.
   ///
   /// - Parameter act: an act within `facts.writableMarks`.
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct
 
-  /// The number of acts that may be sent without a pause; `nil` for no limit.
+  /// The number of changes by the user that may be sent without a pause, or `nil` if there is no limit.
   static var actsAtOnce: Int? { get }
 
-  /// Whether a 404 or 410 says in the service's own form that the message no longer exists. A page of a proxy, or of a
-  /// server that lacks the address, does not.
+  /// Whether a 404 or 410 is in the service's own form, so that it means that the message no longer exists. The error
+  /// page of a proxy, or of a server that lacks the address, does not mean this.
   static func saysGone(_ failure: ServiceFailure) -> Bool
 
-  /// Sends acts of the user, in their order. Stops at the first temporary failure, such as a missing network or a
+  /// Sends changes by the user, in their order. Stops at the first temporary failure, such as a missing network or a
   /// request limit. A service that accepts several acts in one request has its own implementation.
   ///
   /// - Parameter acts: at most `Limits.outgoingActs`, all of this source, each within `facts.writableMarks`.
   func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> WriteBackResult
 
-  /// Returns the permission that acts need and the token lacks, if the service can report it; `nil` if nothing is known
-  /// to be missing.
+  /// Returns the permission that sending the user's changes needs and the token lacks, if the service can report it, or
+  /// `nil` if nothing is known to be missing.
   func missingScope(_ client: ServiceClient) async -> MissingScope?
 
-  /// Returns the messages in a response with its list, for a user who wants to see how it is read, or `nil` if the
+  /// Parses a received response that contains the service's list, to show the user how it is read. Returns `nil` if the
   /// bytes are no such response.
   static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages?
 
-  /// Returns the request of the push channel, each time that it is opened, or `nil` if the service has none.
+  /// Returns the request that opens the push channel, or `nil` if the service has none. It is called each time that the
+  /// channel is opened.
   func stream(_ client: ServiceClient) async throws(ServiceFailure) -> StreamRequest?
 }
 
@@ -166,18 +168,19 @@ package struct MissingScope: Hashable, Sendable {
   package var page: String?
 }
 
-/// The result of sending an act.
+/// The result of sending a change by the user (an act) to its service.
 enum SentAct {
-  /// The service has the act.
+  /// The service has made the change.
   case done
-  /// As `done`; in addition, the act creates an occasion of the message there, which must not make it unread again.
+  /// The service has made the change and, as a result, reports a new occasion for the message. This occasion must not
+  /// make the message unread again.
   case doneAs(occasion: String)
-  /// The service has no such mark: its facts do not include it.
+  /// The service does not support this change: its facts do not include it.
   case notOffered
 }
 
 extension OutgoingMark {
-  /// Whether a token that lacks the permission for one mark also lacks it for the other.
+  /// Whether both changes are of the same kind: a token that lacks the permission for one also lacks it for the other.
   fileprivate func isSameKind(as other: OutgoingMark) -> Bool {
     switch (self, other) {
     case (.read, .read), (.done, .done), (.starred, .starred), (.snoozed, .snoozed), (.named, .named): true
@@ -186,8 +189,8 @@ extension OutgoingMark {
   }
 }
 
-/// A connection that a service keeps open to report that there is something new. A poll then fetches the new messages,
-/// so nothing is lost between two connections, and nothing comes twice.
+/// The request for a connection that a service keeps open to report that there is something new. A poll then fetches
+/// the new messages, so no message is lost between two connections or received twice.
 package struct StreamRequest: Sendable {
   package var request: TransportRequest
   package var form: StreamForm

@@ -18,13 +18,15 @@ extension ServiceAnswer {
     return Self.says(object) || object["meta"]?.object.map(Self.says) == true
   }
 
-  /// The number of elements of the whole list, from the header.
+  /// The number of elements of the whole list, from a response header, or `nil` if it has none.
   var total: Int? { (headers["X-Total-Count"] ?? headers["X-Total"]).flatMap { Int($0) } }
 
+  /// Whether a JSON object has a member that marks a partial response.
   private static func says(_ object: JSONObject) -> Bool {
     flags.contains { object[$0]?.bool == true } || object["complete"]?.bool == false
   }
 
+  /// The members that are `true` in a partial response.
   private static let flags = ["incomplete_results", "incomplete", "partial", "is_partial", "truncated"]
 
   /// Returns the number of elements after a range that begins with the first one.

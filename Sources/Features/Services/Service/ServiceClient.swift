@@ -4,7 +4,7 @@ import Foundation
 import HTTP
 import Messages
 
-/// Sends requests to the server of one source, during one poll or while acts are sent to it.
+/// Sends requests to the server of one source, during one poll or while the user's changes are sent to it.
 ///
 /// The credential is sent only to the origin of the source's address, except by `request(toOwners:)`. This type handles
 /// what all services have in common: statuses, Retry-After, request limits, and the server's own error messages.
@@ -37,7 +37,7 @@ struct ServiceClient: Sendable {
     return text
   }
 
-  /// Returns the same client with a longer base.
+  /// Returns a copy of the client with a path appended to its base.
   func below(_ path: String) -> ServiceClient {
     ServiceClient(self, base: base + path)
   }
@@ -55,6 +55,7 @@ struct ServiceClient: Sendable {
   /// - Parameters:
   ///   - path: begins with a slash; its parts are percent-encoded where needed (`ServiceClient.encoded`).
   ///   - query: names and values, which are encoded here.
+  ///   - filtered: whether the query of the source's address is added.
   ///   - server: replaces the base.
   func address(
     _ path: String, _ query: [(String, String)] = [], filtered: Bool = false, of server: String? = nil
@@ -140,6 +141,8 @@ struct ServiceClient: Sendable {
     return request
   }
 
+  /// Sends a request. Any other status than a success (2xx) or 304 is thrown as a failure.
+  ///
   /// - Returns: a success (2xx) or 304.
   func send(_ request: TransportRequest) async throws(ServiceFailure) -> ServiceAnswer {
     let response: TransportResponse
@@ -162,13 +165,13 @@ struct ServiceClient: Sendable {
   }
 }
 
-/// A success (2xx) or 304.
+/// A response with the status of a success (2xx) or 304.
 struct ServiceAnswer: Sendable {
   let response: TransportResponse
 
   init(_ response: TransportResponse) { self.response = response }
 
-  /// Makes a response of a file's bytes.
+  /// Creates a response from the bytes of a file.
   init(of bytes: Data) {
     response = TransportResponse(status: 200, headers: [:], body: bytes, finalURL: "")
   }
@@ -210,9 +213,13 @@ struct ServiceFailure: Error, Sendable {
     self.hints = hints
   }
 
+  /// Creates the failure for a response that could be parsed, but has unexpected content.
+  ///
   /// - Parameter reason: the error in the response.
   init(malformed reason: String) { self.init(failure: .malformed(line: nil, reason: reason)) }
 
+  /// Creates the failure for a response that is not valid JSON.
+  ///
   /// - Parameter document: the response; often it is a web page, of a login or a proxy.
   init(_ json: JSONFailure, in document: Data) {
     let page = StatusReason.page(document)
@@ -221,6 +228,7 @@ struct ServiceFailure: Error, Sendable {
         line: page == nil ? json.line : nil, reason: page.map { "it is \($0)" } ?? "\(json.reason)"))
   }
 
+  /// Creates the failure for a response with an error status.
   init(_ response: TransportResponse, now: Date) {
     status = response.status
     headers = response.headers
@@ -286,10 +294,12 @@ struct ServiceFailure: Error, Sendable {
     return line.count > 200 ? line.prefix(199) + "…" : line
   }
 
+  /// The keys under which services put their error message, by precedence.
   private static let messageKeys = [
     "message", "error_description", "errorDescription", "error_message", "error", "errors", "meta", "ocs",
   ]
 
+  /// Returns the error message in a JSON value, at most three levels deep, or `nil` if there is none.
   private static func message(in json: JSONValue, depth: Int) -> String? {
     if depth > 3 { return nil }
     if let text = json.text { return text.isEmpty ? nil : text }
@@ -303,7 +313,7 @@ struct ServiceFailure: Error, Sendable {
 }
 
 extension WriteBackResult {
-  /// Adds the result of one act.
+  /// Adds the result of sending one change.
   mutating func add(_ sent: SentAct, of act: OutgoingAct) {
     switch sent {
     case .done: carried.insert(act.id)
@@ -314,12 +324,12 @@ extension WriteBackResult {
     }
   }
 
-  /// Adds an act for whose mark the service has no equivalent: its facts do not include it.
+  /// Adds a change that the service does not support.
   mutating func refuse(_ act: OutgoingAct) {
     refused[act.id] = .malformed(line: nil, reason: "the service does not support this change")
   }
 
-  /// Adds the failure of one request for some acts: they are done, refused, or tried again.
+  /// Adds the failure of one request that sent some acts. They count as done, are refused, or are sent again later.
   ///
   /// - Parameter isGone: whether the service reported that the message no longer exists there.
   mutating func add(_ failure: ServiceFailure, of acts: [OutgoingAct], isGone: Bool = false) {

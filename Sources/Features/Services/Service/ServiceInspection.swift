@@ -1,7 +1,7 @@
 package import Messages
 
 extension Inspection {
-  /// Makes an inspection of the result of one poll of a service.
+  /// Creates an inspection from the result of one poll of a service.
   package init(of content: PollContent, kind: SourceKind) {
     self.init(
       format: kind.rawValue, kind: kind, title: content.title, link: content.link, messages: content.messages,

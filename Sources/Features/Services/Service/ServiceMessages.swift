@@ -14,7 +14,7 @@ struct ServiceMessages: Sendable {
 
   var problems: [FormatProblem] { found.all }
 
-  /// Takes the messages and the problems of a page.
+  /// Creates the list from the messages and problems of a page.
   init(_ messages: [IncomingMessage], _ problems: [FormatProblem]) {
     messages.forEach { append($0) }
     problems.forEach { note($0) }
@@ -32,7 +32,9 @@ struct ServiceMessages: Sendable {
     return JSONFields(object, at: path, lenient: true)
   }
 
-  /// - Parameter isLeftOut: whether the element could not be used because of them.
+  /// Adds the problems of an element's fields.
+  ///
+  /// - Parameter isLeftOut: whether the element could not be used because of the problems.
   mutating func add(problemsOf fields: JSONFields, isLeftOut: Bool) {
     (isLeftOut ? fields.problems.leavingOut : fields.problems).forEach { note($0) }
   }
@@ -62,6 +64,7 @@ struct ServiceMessages: Sendable {
     }
   }
 
+  /// Adds a message, with long strings cut.
   mutating func append(_ message: IncomingMessage) {
     var message = message
     message.keepWithinLimits()
@@ -145,7 +148,7 @@ enum ServiceText {
     return kept
   }
 
-  /// Returns an address of a response, if a message may contain it.
+  /// Returns a URL from a response, or `nil` if a message must not contain it.
   static func address(_ text: String?) -> String? {
     guard let text, text.utf8.count <= Limits.addressBytes, text.utf8.allSatisfy({ $0 > 32 && $0 != 127 }),
       hasScheme(text.utf8)

@@ -2,15 +2,15 @@ import Basics
 import Foundation
 import Messages
 
-/// Makes the id of an entry whose document gives neither an id nor a link. The algorithm is frozen because messages are
-/// stored with these ids; tests check its values.
+/// Makes the id of an entry that has neither an id nor a link in its document. The algorithm is frozen because messages
+/// are stored with these ids; tests check its values.
 enum MadeID {
-  /// Returns the address of the recording or the file of an entry, or a digest of its title and its moment, its title
-  /// and its day, or its title and its text.
+  /// Returns the URL of the entry's attachment or, without one, a digest of its title and its time of publication; of
+  /// its title and the day if only that is known; or of its title and text if there is no time.
   ///
   /// The text is used last, so that an entry whose text is edited keeps its id.
   ///
-  /// - Parameter message: the entry, with its traits, and with a title in any case.
+  /// - Parameter message: the entry's message, whose traits and title are already set.
   static func of(_ message: IncomingMessage) -> RemoteID {
     if let file = message.extras?.enclosures?.first?.url { return RemoteID(file) }
     let hasTitle = !message.traits.contains(.lacksTitle)

@@ -2,16 +2,21 @@ import Foundation
 import Platform
 import Synchronization
 
-/// Runs the independent parts of a computation on separate threads, one for each processor.
+/// Runs the independent parts of a computation on several threads, one for each processor.
 ///
-/// It doesn't use Dispatch's threads: tasks share those, and would have to wait for this work.
+/// It doesn't use Dispatch's threads: tasks share those threads, and would have to wait for this work.
 enum Parallel {
-  /// The number of threads that can run at once. The results do not depend on it.
+  /// The number of threads that can run at the same time. The results do not depend on it.
   static var processors: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-  /// Returns the results by part, in order. The calling thread also computes parts, and returns when all are done.
+  /// Computes the values for the indices below `count`, and returns them by part, in order. The calling thread also
+  /// computes parts, and returns when all are done.
   ///
-  /// - Parameter isUnwanted: is called before each part; once it returns true, no other part is started.
+  /// - Parameters:
+  ///   - size: the number of values in a part.
+  ///   - isUnwanted: called before each part; once it returns `true`, no other part is started, and missing parts are
+  ///     empty.
+  ///   - make: returns the value for an index.
   static func map<Value: Sendable>(
     count: Int, inPartsOf size: Int, unless isUnwanted: @escaping @Sendable () -> Bool,
     _ make: @escaping @Sendable (Int) -> Value
@@ -37,6 +42,7 @@ enum Parallel {
     return work.takeResults()
   }
 
+  /// The parts of one computation, from which each thread takes the next one.
   private final class Work<Value: Sendable>: Sendable {
     private let next = Atomic(0)
     private let made: Mutex<[[Value]]>
@@ -57,6 +63,7 @@ enum Parallel {
       }
     }
 
+    /// Computes parts until none is left.
     func run(unless isUnwanted: () -> Bool) {
       while !isUnwanted() {
         let part = next.add(1, ordering: .relaxed).oldValue

@@ -27,6 +27,9 @@ struct WebFeedAdapter: SourceAdapter {
     }
   }
 
+  /// Returns the result of a poll whose response is a document.
+  ///
+  /// - Parameter asStream: whether the messages of a large feed may be returned as a stream.
   static func outcome(
     _ document: Fetcher.Document, _ allowance: Allowance, asStream: Bool = false
   ) -> PollOutcome {
@@ -64,6 +67,7 @@ struct WebFeedAdapter: SourceAdapter {
     }
   }
 
+  /// Returns the result for a large feed, whose entries are converted while earlier ones are stored.
   private static func streamed(
     _ sections: SectionedFeed, _ document: Fetcher.Document, _ allowance: Allowance
   ) -> PollOutcome {
@@ -75,7 +79,7 @@ struct WebFeedAdapter: SourceAdapter {
     return .content(content, hints)
   }
 
-  /// Returns the facts of a feed besides its entries.
+  /// Returns the content and hints of a feed, without the messages of its entries.
   private static func facts(
     of feed: ParsedFeed, _ document: Fetcher.Document
   ) -> (PollContent, PollHints) {

@@ -6,8 +6,8 @@ package import Messages
 
 /// Converts the entries of a web feed into messages.
 package enum WebFeedMessages {
-  /// Returns the messages, oldest first; feeds list their newest entry first. If the allowance is spent before all are
-  /// made, the oldest are left out.
+  /// Converts the entries of a feed. The messages are oldest first, while feeds list their newest entry first. If the
+  /// allowance (the memory limit of the document) is spent before all messages are made, the oldest are left out.
   ///
   /// - Parameter feed: its entries are freed while messages are made, if there is no other reference to them.
   package static func messages(
@@ -33,7 +33,7 @@ package enum WebFeedMessages {
     return messages
   }
 
-  /// Returns the messages of one section, oldest first, or `nil` if the allowance is spent.
+  /// Returns the messages of one section of a large feed, oldest first, or `nil` if the allowance is spent.
   static func messages(ofSection feed: ParsedFeed, _ allowance: Allowance) -> [IncomingMessage]? {
     let author = feed.format.isOfItsAuthor ? feed.author.map(line)?.cut(toBytes: Limits.nameBytes) : nil
     var messages: [IncomingMessage] = []
@@ -114,12 +114,12 @@ package enum WebFeedMessages {
     return address.replacingBytes("&amp;", with: "&").replacingBytes("&#38;", with: "&")
   }
 
-  /// Returns the id, or its digest if it is too long for a key of the database.
+  /// Returns the id, or its digest if the id is too long for a key of the database.
   private static func short(_ id: String) -> RemoteID {
     id.utf8.count <= Limits.remoteIDBytes ? RemoteID(id) : RemoteID.digest(of: id)
   }
 
-  /// Returns a title or a name, without markup and line ends.
+  /// Returns a title or a name as one line of plain text.
   static func line(_ text: FeedText) -> String {
     switch text.kind {
     case .text: oneLine(text.raw)
@@ -127,6 +127,7 @@ package enum WebFeedMessages {
     }
   }
 
+  /// Replaces line ends and other white space by single spaces, if the text has control characters.
   private static func oneLine(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 < 32 }) else { return text }
     return text.split(whereSeparator: { $0.isWhitespace }).joined(separator: " ")
@@ -142,6 +143,7 @@ package enum WebFeedMessages {
 }
 
 extension IncomingMessage {
+  /// Changes all URLs of the message.
   fileprivate mutating func changeAddresses(_ change: (String) -> String) {
     url = url.map(change)
     guard var extras else { return }
@@ -154,7 +156,7 @@ extension IncomingMessage {
 }
 
 extension ParsedEntry {
-  /// The traits except for `lacksTitle`, which is known only once the markup is resolved.
+  /// The traits of the entry except for `lacksTitle`, which is known only once the markup of the title is resolved.
   fileprivate var traits: EntryTraits {
     var traits: EntryTraits = id == nil || isIDLink ? .lacksID : []
     if isUpdatedDay { traits.insert(.isUpdatedDay) }

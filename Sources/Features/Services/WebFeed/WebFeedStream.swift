@@ -5,31 +5,37 @@ import HTTP
 import Messages
 import Platform
 
-/// The messages of a large feed, section by section from its end, because feeds list their newest entry first.
+/// The messages of a large feed, converted section by section from the end of the feed, because feeds list their newest
+/// entry first.
 ///
 /// Threads prepare a few sections in advance, and wait until one of them is taken. Dispatch's threads aren't used:
-/// tasks share those, and would have to wait for this work.
+/// tasks share those threads, and would have to wait for this work.
 final class WebFeedStream: MessageStream {
+  /// The messages and problems of one section of the feed.
   private struct Section {
     var messages: [IncomingMessage]
     var problems: [FormatProblem]
   }
 
+  /// The progress of one reading of the feed.
   private struct State {
-    /// The allowance of this reading; each reading has a separate one.
+    /// The memory limit of this reading of the feed; after `restart`, there is another one.
     var allowance: Allowance
-    /// The next section that a thread starts with, counted from the end.
+    /// The number of sections that threads have started to prepare, counted from the end of the feed.
     var begun = 0
+    /// The number of sections whose messages were returned.
     var taken = 0
-    /// The sections by place; a section is `nil` if the whole document has to be read.
+    /// The prepared sections, keyed by their number from the end; a section is `nil` if the whole document has to be
+    /// read instead.
     var made: [Int: Section?] = [:]
-    /// The problems of the sections that were taken: the earlier sections of the document are taken later.
+    /// The problems of the sections that were taken, in document order: a section that is taken later is earlier in the
+    /// document.
     var problems: [FormatProblem] = []
     var threads = 0
     var hasEnded = false
   }
 
-  /// The number of sections that may be waiting, finished or not.
+  /// The number of sections that are prepared in advance, finished or not.
   private static let ahead = 2
 
   private let feed: SectionedFeed
@@ -41,7 +47,8 @@ final class WebFeedStream: MessageStream {
 
   /// - Parameters:
   ///   - allowance: the rest of the allowance after the head of the feed.
-  ///   - makeAllowance: makes the allowance of another reading.
+  ///   - makeAllowance: makes the allowance of another reading, after `restart`.
+  ///   - whole: reads the whole document instead.
   init(
     _ feed: SectionedFeed, _ allowance: Allowance, makeAllowance: @escaping @Sendable () -> Allowance,
     whole: @escaping @Sendable () -> PollOutcome
@@ -98,6 +105,8 @@ final class WebFeedStream: MessageStream {
     return outcome
   }
 
+  /// Starts the threads that prepare sections, if they don't run yet.
+  ///
   /// - Throws: `needsWhole` if no thread can be started.
   private func startThreads() throws(MessageStreamFailure) {
     // One processor is left for the thread that takes the messages.
@@ -113,6 +122,7 @@ final class WebFeedStream: MessageStream {
     }
   }
 
+  /// Prepares sections until none is left. This is the work of one thread.
   private func work() {
     while let (place, allowance) = begin() {
       let section = make(feed.count - 1 - place, allowance)
@@ -138,6 +148,7 @@ final class WebFeedStream: MessageStream {
     return (state.begun, state.allowance)
   }
 
+  /// Reads and converts one section, or returns `nil` if the whole document has to be read.
   private func make(_ section: Int, _ allowance: Allowance) -> Section? {
     guard let feed = feed.read(section, allowance) else { return nil }
     let problems = feed.allProblems

@@ -2,27 +2,29 @@ package import Messages
 package import Storage
 import Synchronization
 
-/// Records the edits of settings that the user makes, before the file changes.
+/// Records the user's edits of the settings in the journal, each before the file changes.
 package protocol EditRecorder: Sendable {
   /// Makes an edit after all earlier changes of the settings are applied. Meanwhile no other edit is made.
   func inTurn(_ edit: () throws -> Void) throws
+  /// Records an edit.
+  ///
   /// - Parameters:
   ///   - secrets: the values that are omitted from the edit.
-  ///   - rules: the rules that it changes.
-  ///   - step: an earlier edit of the same step.
-  /// - Returns: the edit, for `discard`.
+  ///   - rules: the rules that the edit changes.
+  ///   - step: an earlier edit of the same step; `nil` begins a step.
+  /// - Returns: the number of the recorded edit, for `discard`.
   func record(
     _ edit: FileEdit, lacking secrets: Secrets, rules: [RuleChange], as act: SettingsAct, joining step: Int64?
   ) throws -> Int64
-  /// Discards an edit, since the file was not changed.
+  /// Discards a recorded edit, since the file was not changed.
   func discard(_ edit: Int64) throws
 }
 
-/// Edits that are undone together.
+/// A step of the journal with several edits, which are undone together.
 final class OneStep: Sendable {
   private let edit = Mutex<Int64?>(nil)
 
-  /// The first edit.
+  /// The number of the first recorded edit.
   var first: Int64? { edit.withLock { $0 } }
 
   func add(_ new: Int64) { edit.withLock { $0 = $0 ?? new } }
@@ -30,7 +32,7 @@ final class OneStep: Sendable {
   func remove(_ old: Int64) { edit.withLock { if $0 == old { $0 = nil } } }
 }
 
-/// The record of one edit, while it is made.
+/// The record of one edit, while the edit is made.
 struct EditRecord {
   private let recorder: (any EditRecorder)?
   private let step: OneStep?
@@ -41,6 +43,7 @@ struct EditRecord {
     (self.recorder, self.step, self.isFollowed) = (recorder, step, isFollowed)
   }
 
+  /// Records the difference between two versions of a file, if there is an action that it belongs to.
   mutating func write(
     _ old: String, _ new: String, rules: @autoclosure () -> [RuleChange] = [], as act: SettingsAct?
   ) throws {
@@ -61,12 +64,13 @@ struct EditRecord {
 }
 
 extension SettingsAct {
+  /// Returns the action for new sources: a source with its name, or an import of several.
   static func added(_ count: Int, name: String?) -> SettingsAct {
     if count == 1, let name { return SettingsAct(.added, name) }
     return SettingsAct(.imported, String(count))
   }
 
-  /// Returns the name of a change of a source's keys.
+  /// Returns the action for changed keys of a source: a new name, a pause, its end, or another change.
   static func changed(_ name: String, to new: String, _ changes: [SettingsFile.Change]) -> SettingsAct {
     if new != name { return SettingsAct(.renamed, new, formerName: name) }
     if changes.map(\.key) == ["paused"] {

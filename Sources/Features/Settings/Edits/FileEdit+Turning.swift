@@ -1,14 +1,19 @@
 /// Undoes and redoes an edit.
 extension FileEdit {
+  /// The result of undoing or redoing an edit in the text of a file.
   enum Turned {
-    /// - Parameter lacksSecret: whether a token or a password is missing.
+    /// The changed text.
+    ///
+    /// - Parameter lacksSecret: whether a token or a password is missing in it.
     case text(String, lacksSecret: Bool)
-    /// The lines already are as requested.
+    /// The text already has the requested lines.
     case wasSo
     /// The lines were edited in the meantime, by hand or by another program.
     case changedSince
   }
 
+  /// Returns the text after the edit is undone or redone in it.
+  ///
   /// - Parameters:
   ///   - isUndone: whether the earlier lines are to be restored.
   ///   - secrets: secrets that are known in addition to those in the text.
@@ -35,6 +40,7 @@ extension FileEdit {
     return isDisjoint ? replaced(places, in: lines, secrets) : .changedSince
   }
 
+  /// Whether the lines of these passages are in their tables.
   private func isThere(_ passages: [Passage], in lines: SettingsLines) -> Bool {
     var secrets = Secrets()
     let written = passages.filter { !$0.text.isEmpty }
@@ -42,6 +48,7 @@ extension FileEdit {
       && written.allSatisfy { lines.range(of: $0, isInTable: true, taking: &secrets) != nil }
   }
 
+  /// Returns the text with passages in the places of others.
   private func replaced(
     _ places: [(range: Range<Int>, to: Passage)], in lines: SettingsLines, _ secrets: Secrets
   ) -> Turned {
@@ -76,7 +83,8 @@ extension FileEdit {
 extension SettingsLines {
   /// Returns the range of a passage's lines, close to their former position in their table.
   ///
-  /// - Parameter isInTable: whether only that table is searched. Otherwise, a table may be in another place.
+  /// - Parameter isInTable: whether to search only the passage's table. Otherwise, a passage that begins a table is
+  ///   also found elsewhere, if it is there exactly once.
   fileprivate func range(
     of passage: FileEdit.Passage, isInTable: Bool = false, taking secrets: inout Secrets
   ) -> Range<Int>? {
@@ -103,19 +111,21 @@ extension SettingsLines {
     return found(place)
   }
 
-  /// Returns the index at which the lines of `passage`, which are absent now, are inserted.
+  /// Returns the index at which the lines of `passage`, which are not in the file now, are inserted, or `nil` if their
+  /// table is missing.
   ///
-  /// - Parameter empty: the passage without lines.
+  /// - Parameter empty: the position of `passage`: a passage without lines.
   fileprivate func index(for empty: FileEdit.Passage, with passage: FileEdit.Passage) -> Int? {
     if let table = tables.last(where: { $0.name == empty.table }) { return index(in: table, for: empty) }
     return passage.hasTable ? lines.count : nil
   }
 
-  /// Whether the lines are appended, since the table before them no longer exists.
+  /// Whether `passage` is appended to the file, since it begins a table and the table before it no longer exists.
   fileprivate func isAway(from passage: FileEdit.Passage) -> Bool {
     passage.hasTable && !tables.contains { $0.name == passage.table }
   }
 
+  /// Returns the index in a table for a passage: its former position, limited to the lines of the table.
   private func index(in table: Table, for passage: FileEdit.Passage) -> Int {
     let index = passage.gap >= 0 ? table.last + passage.gap : min(table.header + passage.offset, table.last)
     let all = indices(of: table)

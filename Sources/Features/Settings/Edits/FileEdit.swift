@@ -14,6 +14,7 @@ package struct FileEdit: Codable, Hashable, Sendable {
     var gap: Int
   }
 
+  /// A passage before and after the edit.
   struct Change: Codable, Hashable, Sendable {
     var before: Passage
     var after: Passage
@@ -62,6 +63,7 @@ private struct MaskedText {
     starts = SettingsLines.split(bytes).reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
   }
 
+  /// Returns lines with numbers in place of their secrets. The secrets are added to `values`.
   func text(_ lines: Range<Int>, _ values: inout Secrets) -> String {
     let range = starts[lines.lowerBound]..<starts[lines.upperBound]
     var masked: [UInt8] = []
@@ -81,7 +83,7 @@ enum LineDifference {
   typealias Change = (old: Range<Int>, new: Range<Int>)
 
   /// The number of lines above which only the first and the last difference are found, since the time grows with the
-  /// square.
+  /// square of the number.
   private static let longest = 1000
 
   static func between(_ old: [[UInt8]], _ new: [[UInt8]]) -> [Change] {
@@ -104,6 +106,7 @@ enum LineDifference {
     return slid(runs(middle, removed, inserted), old, new)
   }
 
+  /// Joins removed and inserted lines without equal lines between them into changes.
   private static func runs(_ middle: Change, _ removed: Set<Int>, _ inserted: Set<Int>) -> [Change] {
     var changes: [Change] = []
     var (i, j) = (middle.old.lowerBound, middle.new.lowerBound)

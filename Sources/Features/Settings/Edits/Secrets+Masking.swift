@@ -58,6 +58,7 @@ extension Secrets {
     }
   }
 
+  /// Returns the bytes from `start` up to the first one that `isEnd` accepts, or `nil` if there are none.
   private static func range(
     from start: Int, in bytes: [UInt8], upTo isEnd: (UInt8) -> Bool
   ) -> Range<Int>? {

@@ -16,7 +16,7 @@ package struct Secrets: Hashable, Sendable {
     return values.count - 1
   }
 
-  /// The keys of secrets, in any table.
+  /// The keys, in any table, whose values are secrets.
   static let keys: Set = ["token", "password"]
 
   /// Returns the byte ranges of secrets in settings, in their order.
@@ -59,7 +59,7 @@ struct MaskedLine {
 
   private var parts: [Part] = []
 
-  /// - Parameter line: the number of a secret is between two NULs, which no settings can have.
+  /// - Parameter line: a line in which the number of each secret is between two NULs, which no settings can have.
   init(_ line: [UInt8]) {
     let pieces = line.split(separator: 0, omittingEmptySubsequences: false)
     parts = pieces.enumerated().map { index, piece in
@@ -67,7 +67,7 @@ struct MaskedLine {
     }
   }
 
-  /// Whether a line matches this one, with any secrets or without them. The secrets of that line are added to
+  /// Whether a line of a file is this line, with any secrets or without them. The secrets of that line are added to
   /// `secrets`.
   func matches(_ line: [UInt8], taking secrets: inout Secrets) -> Bool {
     if hasSecrets(line, taking: &secrets) { return true }
@@ -75,6 +75,7 @@ struct MaskedLine {
     return lacking.lacks && lacking.line == line
   }
 
+  /// Whether a line of a file is this line with any secrets, which are added to `secrets`.
   private func hasSecrets(_ line: [UInt8], taking secrets: inout Secrets) -> Bool {
     var rest = line[...]
     var open: Int?
@@ -105,7 +106,8 @@ struct MaskedLine {
     return line.indices.first { line[$0...].starts(with: bytes) }
   }
 
-  /// Returns the line with its secrets. If one is missing, the key becomes a comment, and a URL has no credentials.
+  /// Returns this line with its secrets, and whether one is missing. If one is missing, the key becomes a comment, and
+  /// a URL has no credentials.
   func filled(_ secrets: Secrets) -> (line: [UInt8], lacks: Bool) {
     var line: [UInt8] = []
     var (lacks, isKey) = (false, false)

@@ -3,6 +3,7 @@ import Storage
 
 /// Undoes and redoes edits.
 extension SettingsFile {
+  /// The result of undoing or redoing edits.
   package enum Turning: Hashable, Sendable {
     case isDone(lacksSecret: Bool)
     /// The lines already are as requested: the edits were never made, or are undone.
@@ -38,6 +39,7 @@ extension SettingsFile {
     return isDone ? .isDone(lacksSecret: lacks) : .wasSo
   }
 
+  /// Undoes or redoes edits in this file, or only tries it.
   private func turnOwn(
     _ edits: [(edit: FileEdit, secrets: Secrets)], _ isUndone: Bool, onlyTries: Bool
   ) throws -> Turning {
@@ -55,6 +57,7 @@ extension SettingsFile {
     return result
   }
 
+  /// Returns the result, and the text after the edits are undone or redone in it.
   private func turned(
     _ text: String, _ edits: [(edit: FileEdit, secrets: Secrets)], _ isUndone: Bool
   ) -> (Turning, String) {

@@ -1,7 +1,7 @@
 import Formats
 
-/// The lines of a TOML text with their ends, and its tables by names that stay the same when other tables are added or
-/// removed.
+/// The lines of a TOML text, each with its line end, and its tables. The name of a table stays the same when other
+/// tables are added or removed.
 struct SettingsLines {
   typealias Line = [UInt8]
 
@@ -10,7 +10,7 @@ struct SettingsLines {
     var name: String
     /// The line of the header, from 1; 0 before the first header.
     var header: Int
-    /// The last line of the last key.
+    /// The last line of the table's last key, from 1.
     var last: Int
   }
 

@@ -11,23 +11,26 @@ import Services
 import Storage
 import Words
 
-/// The events of the next days, of all followed calendars: `reddot agenda`.
+/// The events of the next days in all followed calendars, for the command `reddot agenda`.
 package struct Agenda {
   private var entries: [Entry] = []
   private let words: CalendarWords
-  /// The days, as numbers since 1970-01-01.
+  /// The days of the agenda, as numbers of days since 1970-01-01.
   private let days: Range<Int>
-  /// One sentence for each calendar that cannot be read and each rule that takes too long.
+  /// Sentences about calendars that cannot be read, and about repetition rules that take too long.
   package private(set) var problems: [String] = []
 
-  /// Whether a calendar is followed.
+  /// Whether at least one calendar is followed.
   package private(set) var hasCalendars = false
 
+  /// An event or to-do, with the name of its calendar.
   private struct Entry {
     var source: String
     var occurrence: CalendarOccurrence
   }
 
+  /// Finds the next events of all followed calendars.
+  ///
   /// - Parameter days: the number of days, including today.
   package init(_ profile: Profile, days: Int) {
     let environment = profile.environment
@@ -49,7 +52,7 @@ package struct Agenda {
     entries.sort { ($0.occurrence.startsAt, $0.source) < ($1.occurrence.startsAt, $1.source) }
   }
 
-  /// Finds the next events of one calendar, which isn't followed.
+  /// Finds the next events of one calendar that isn't followed.
   init(_ items: [CalendarItem], reader: ZoneClock, now: Date, days: Int) {
     words = CalendarWords(reader: reader, join: "")
     let today = WallTime(now, in: reader).dayNumber
@@ -58,6 +61,7 @@ package struct Agenda {
     entries.sort { $0.occurrence.startsAt < $1.occurrence.startsAt }
   }
 
+  /// Adds the events of one calendar that are in the days of the agenda.
   private mutating func add(_ items: [CalendarItem], of source: String) {
     let steps = ExpansionBudget(Limits.calendarSteps)
     let span = midnight(days.lowerBound)..<midnight(days.upperBound)
@@ -73,11 +77,13 @@ package struct Agenda {
     }
   }
 
+  /// Returns the start of a day, in seconds since 1970.
   private func midnight(_ day: Int) -> Int { words.reader.seconds(of: WallTime(dayNumber: day, second: 0)) }
 
   // MARK: As text
 
-  /// A heading for each day with events, and its events; an event that lasts several days is listed on each of them.
+  /// The agenda as text: for each day with events, a heading and the events. An event that lasts several days is listed
+  /// on each of them.
   package var lines: [String] {
     var lines: [String] = []
     let names = Dictionary(
@@ -110,11 +116,12 @@ package struct Agenda {
     return lines
   }
 
+  /// Returns the time at which a to-do is due, in seconds since 1970.
   private func due(_ occurrence: CalendarOccurrence) -> Int {
     occurrence.start.isDay && occurrence.end.isDay ? occurrence.startsAt : occurrence.endsAt
   }
 
-  /// Returns the time of an event on one day, `09:00–10:00`; empty for the whole day.
+  /// Returns the time of an event on one day, for example `09:00–10:00`; empty if the event lasts the whole day.
   private func time(_ occurrence: CalendarOccurrence, on day: Int) -> String {
     let (start, end) = (wall(occurrence.startsAt), wall(occurrence.endsAt))
     if occurrence.item.kind == .todo { return occurrence.end.isDay ? "due" : "due \(end.clock)" }
@@ -133,14 +140,14 @@ package struct Agenda {
     words.reader.wall(at: Date(timeIntervalSince1970: Double(seconds)))
   }
 
-  /// Returns `Fri 2026-11-20`.
+  /// Returns the heading of a day, for example `Fri 2026-11-20`.
   private static func heading(_ day: Int, today: Int) -> String {
     let wall = WallTime(dayNumber: day, second: 0)
     let name = day == today ? "Today, " : day == today + 1 ? "Tomorrow, " : ""
     return "\(name)\(SchedulePreview.weekdays[wall.weekday - 1]) \(wall.date.text)"
   }
 
-  /// Returns the first events, one on each line.
+  /// Returns the first events, one line for each.
   func first(_ count: Int) -> [String] {
     entries.prefix(count).map { entry in
       SafeOutput.line("\(words.span(entry.occurrence))  \(entry.occurrence.item.summary)")
@@ -149,7 +156,7 @@ package struct Agenda {
 
   // MARK: As JSON
 
-  /// An object for each event, in the order of their starts. Whole days are dates; times are in UTC.
+  /// A JSON object for each event, in the order of their starts. All-day events have dates; times are in UTC.
   package var json: [String] {
     entries.map { entry in
       let occurrence = entry.occurrence
@@ -176,7 +183,7 @@ package struct Agenda {
 }
 
 extension Profile {
-  /// Returns the current content of a calendar's source: its files, or the last document of its URL.
+  /// Reads the current content of a calendar's source: its files, or the last stored document of its URL.
   ///
   /// - Returns: `nil` for a URL that was never polled.
   func calendar(of source: Source) throws(FetchFailure) -> CalendarReading? {

@@ -7,15 +7,15 @@ import Platform
 import Polling
 import Profile
 
-/// The output of `reddot inspect` for a calendar: the numbers of its events, the next ones, and the next alarm by the
-/// default settings.
+/// The output of `reddot inspect` for a calendar: the number of events and to-dos, the next events, and the next alarm
+/// with the default settings.
 package struct CalendarPreview {
   private let events: Int
   private let todos: Int
   private let next: [String]
   private let nextAlarm: Date?
   private let environment: Environment
-  /// The problems of rules that take too long.
+  /// The problems of repetition rules that take too long.
   let problems: [FormatProblem]
 
   init(_ items: [CalendarItem], _ environment: Environment) {

@@ -11,21 +11,24 @@ package import Settings
 import Storage
 import Words
 
-/// Fetches a file or a URL and returns how reddot reads it; nothing is stored.
+/// Reads a file, a URL or the output of a command, to show how reddot reads it. Nothing is stored.
 package struct Examiner: Sendable {
   package let environment: Environment
   package let settings: @Sendable () throws -> Settings
   private let threads = WorkThreads()
 
-  /// - Parameter settings: called for requests only: files can be examined even if the settings have an error.
+  /// - Parameter settings: called only before requests, so that files can be examined even if the settings have an
+  ///   error.
   package init(_ environment: Environment, settings: @escaping @Sendable () throws -> Settings) {
     self.environment = environment
     self.settings = settings
   }
 
+  /// Fetches and reads a document.
+  ///
   /// - Parameters:
   ///   - target: a URL, a path, or `-` for standard input.
-  ///   - options: `nil` for the options of the source with this address, if there is one.
+  ///   - options: the options for the request, or `nil` for those of the source with this address, if there is one.
   /// - Throws: `FetchFailure`, or an error of `settings`.
   package func inspect(
     _ target: String, kind: SourceKind?, token: String? = nil, user: String? = nil,
@@ -43,6 +46,7 @@ package struct Examiner: Sendable {
     }.get()
   }
 
+  /// Reads standard input, a folder, a file or a URL.
   private func inspection(
     of target: String, _ source: Source, kind: SourceKind?, token: String?, user: String?,
     _ settings: Settings
@@ -83,6 +87,7 @@ package struct Examiner: Sendable {
     }
   }
 
+  /// Returns the reason why a folder without `.ics` files can't be followed, with the folders in it that can.
   private static func noFiles(in folder: String) -> String {
     let calendars = CalendarReading.calendars(in: folder)
     if calendars.isEmpty {
@@ -93,7 +98,7 @@ package struct Examiner: Sendable {
       "it is a folder without .ics files, but these folders inside of it have some; add each of them: \(names)"
   }
 
-  /// Returns the path of an address that is a folder of this machine, or `nil` for any other.
+  /// Returns the path of a `file:` URL if it is that of an existing folder, otherwise `nil`.
   package static func folder(_ address: String) -> String? {
     guard let url = URL(string: address), url.isFileURL else { return nil }
     var isFolder: ObjCBool = false
@@ -101,9 +106,9 @@ package struct Examiner: Sendable {
     return isThere && isFolder.boolValue ? url.path : nil
   }
 
-  /// Runs a command in the current folder, and returns the messages that its source would get.
+  /// Runs a command in the current folder, and returns the messages that a source with this command would get.
   ///
-  /// - Parameter installed: the time from which relative times are counted; `nil` for now.
+  /// - Parameter installed: the time of reddot's installation, from which relative times are counted, or `nil` for now.
   /// - Throws: `FetchFailure`.
   package func inspect(
     command words: [String], format: String?, installed: Date? = nil
@@ -129,12 +134,12 @@ package struct Examiner: Sendable {
       text: asJSON ? inspection.json(at: environment.now()) : inspection.text(environment), isKnown: true)
   }
 
-  /// The output of `reddot inspect`.
+  /// The output of `reddot inspect`, and what it shows about the document.
   package struct Report: Sendable {
     package var text: String
-    /// Whether reddot can read it.
+    /// Whether reddot can read the document.
     package var isKnown: Bool
-    /// Whether parts of it could not be read, or are invalid.
+    /// Whether parts of the document could not be read, or are invalid.
     package var hasProblems = false
 
     package init(text: String, isKnown: Bool, hasProblems: Bool = false) {
@@ -142,8 +147,10 @@ package struct Examiner: Sendable {
     }
   }
 
+  /// Returns the output of `reddot inspect` for a document.
+  ///
   /// - Parameters:
-  ///   - config, database: replace the XDG paths; a schedule's times depend on them.
+  ///   - config, database: paths that replace the XDG paths; the times of a schedule depend on these files.
   package func report(
     _ target: String, kind: SourceKind?, asJSON: Bool, config: String?, database: String?
   ) async throws -> Report {
@@ -159,6 +166,7 @@ package struct Examiner: Sendable {
       isKnown: inspection.isKnown, hasProblems: !inspection.problems.isEmpty)
   }
 
+  /// Fetches a document from a file or a URL.
   private func fetch(
     _ source: Source, _ transport: LiveTransport, _ token: String?, user: String?, _ context: PollContext
   ) async -> Result<Fetcher.Document, FetchFailure> {
@@ -177,8 +185,9 @@ package struct Examiner: Sendable {
 }
 
 extension Inspection {
-  /// Returns `{"format", "title", "link", "messages", "problems"}`. A schedule file also has `entries`, a calendar
-  /// `events`, `todos` and `next_alarm`, and a native feed with non-display notifications `features`.
+  /// Returns the output as a JSON object: `{"format", "title", "link", "messages", "problems", "left_out"}`. A schedule
+  /// file also has `entries`; a calendar has `events`, `todos` and `next_alarm`; and a native feed with notifications
+  /// that are not shown has `features`.
   package func json(
     _ preview: SchedulePreview? = nil, _ calendar: CalendarPreview? = nil, at now: Date
   ) -> String {
@@ -208,11 +217,13 @@ extension Inspection {
     return object
   }
 
+  /// Returns a start time relative to the installation, in words.
   private static func start(_ hours: Double) -> String {
     let number = hours == hours.rounded() ? "\(Int(hours))" : "\(hours)"
     return "\(number) \(hours == 1 ? "hour" : "hours") after reddot's first start"
   }
 
+  /// Returns the output as text.
   package func text(
     _ environment: Environment, _ preview: SchedulePreview? = nil, _ calendar: CalendarPreview? = nil
   ) -> String {

@@ -8,6 +8,7 @@ import Words
 /// The result of checking a schedule file, for its author.
 package struct ScheduleCheck: Sendable {
   package var problems: [FormatProblem]
+  /// The number of entries.
   package var entries: Int
   /// The number of entries that cannot run.
   package var rejected: Int
@@ -21,14 +22,14 @@ package struct ScheduleCheck: Sendable {
     rejected = file.entries.count { $0.schedule == nil }
   }
 
-  /// Checks a file argument; `-` is standard input.
+  /// Checks the file that a command's argument names; `-` is standard input.
   package static func given(_ path: String) throws(GivenFile.Failure) -> ScheduleCheck {
     ScheduleCheck(try ScheduleFile.given(path), name: GivenFile.name(of: path))
   }
 
   package var isFine: Bool { problems.isEmpty }
 
-  /// Every problem with its path, or one short line.
+  /// The output: each problem with its path, or one line if there are no problems.
   package var lines: [String] {
     let name = SafeOutput.line(name)
     if isFine { return ["\(name): \(entries == 1 ? "1 entry" : "\(entries) entries"), no problems"] }
@@ -46,7 +47,7 @@ package struct ScheduleCheck: Sendable {
 }
 
 extension ScheduleFile {
-  /// Reads the schedules of a file argument.
+  /// Reads the schedule file that a command's argument names; `-` is standard input.
   package static func given(_ path: String) throws(GivenFile.Failure) -> ScheduleFile {
     let bytes = try GivenFile.read(path)
     let name = GivenFile.name(of: path)

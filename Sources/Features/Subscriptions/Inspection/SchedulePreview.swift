@@ -9,31 +9,34 @@ import Settings
 import Storage
 import Words
 
-/// The next firings of a schedule file, entry by entry.
+/// The next firings of a schedule file, for each entry. A firing is a time at which the entry's message is shown.
 package struct SchedulePreview: Sendable {
+  /// An entry of the file with its next firings.
   package struct Entry: Sendable {
     package var id: NativeID?
     /// The title in the user's language.
     package var title: String
-    /// The path of the entry: `$[3]`.
+    /// The path of the entry in the file, for example `$[3]`.
     package var path: String
+    /// The times of the next firings.
     package var occurrences: [Date]
-    /// The features that a non-display entry switches; `nil` if it is displayed.
+    /// The features that the entry turns on or off instead of showing a message, or `nil` if it shows a message.
     package var switching: ScheduledSwitch?
-    /// The reason why it cannot run; `nil` if it can.
+    /// The reason why the entry cannot run, or `nil` if it can.
     package var error: String?
-    /// The keys without effect of an entry that can run.
+    /// The keys without effect, for an entry that can run.
     package var notes: [FormatProblem]
   }
 
   package var entries: [Entry]
+  /// The time of the preview, from which firings are counted.
   private let from: Date
   private let zone: ZoneClock
 
   /// - Parameters:
   ///   - from: the first possible time of a firing; also the current time for starts without a date.
-  ///   - count: the maximum for each entry.
-  ///   - installed: the reference of weekday starts in the first shape.
+  ///   - count: the maximum number of firings for each entry.
+  ///   - installed: the time of reddot's installation, from which some entries count their starts by weekday.
   package init(
     _ file: ScheduleFile, from: Date, count: Int, zone: ZoneClock, installed: Date, language: String,
     application: String = "reddot"
@@ -61,8 +64,8 @@ package struct SchedulePreview: Sendable {
     }
   }
 
-  /// Creates the preview of a file that the user named in a command. For an argument that is `nil`, the current value of
-  /// this machine is used. No database is created.
+  /// Creates the preview of the file that a command's argument names. For a parameter that is `nil`, the current value
+  /// of this machine is used. No database is created.
   package static func given(
     _ path: String, from: Date?, count: Int, zone: ZoneClock?, installed: Date?, language: String?,
     config: String?, database: String?, environment: Environment
@@ -76,7 +79,7 @@ package struct SchedulePreview: Sendable {
       language: language ?? settings.language ?? environment.language ?? "en")
   }
 
-  /// Returns the next five firings of each entry, in this system's time zone.
+  /// Creates the preview of the next five firings of each entry, in this system's time zone.
   package static func here(
     _ file: ScheduleFile, config: String?, database: String?, environment: Environment
   ) throws -> SchedulePreview {
@@ -90,8 +93,8 @@ package struct SchedulePreview: Sendable {
       language: settings.language ?? environment.language ?? "en")
   }
 
-  /// `{"entries": [{"id", "title", "occurrences", "error"}]}`; a non-display entry also has the features that it
-  /// switches.
+  /// The output as JSON: `{"entries": [{"id", "title", "occurrences", "error"}]}`. An entry that shows no message also
+  /// has the features that it turns on or off.
   package var json: String {
     SafeOutput.json(.object(JSONObject(pairs: [("entries", entriesJSON)])))
   }
@@ -141,13 +144,14 @@ package struct SchedulePreview: Sendable {
     return lines
   }
 
+  /// Returns a sentence about the features that an entry turns on or off.
   private static func words(_ switching: ScheduledSwitch) -> String {
     HiddenText.sentence(features: switching.features, isEnabled: switching.isEnabled)
   }
 
   static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
-  /// Returns `Thu 2026-11-26 19:00 +05:30`.
+  /// Returns a time in a time zone, for example `Thu 2026-11-26 19:00 +05:30`.
   static func wall(_ date: Date, in zone: ZoneClock) -> String {
     let time = WallTime(date, in: zone)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -157,7 +161,8 @@ package struct SchedulePreview: Sendable {
       + "\(offset < 0 ? "-" : "+")\(two(abs(offset) / 3600)):\(two(abs(offset) / 60 % 60))"
   }
 
-  /// Returns "in 3 days": days by the calendar, shorter times as elapsed time.
+  /// Returns the time until a date in words, for example "in 3 days". Days are calendar days; shorter times are elapsed
+  /// time.
   static func distance(_ date: Date, from: Date, in zone: ZoneClock) -> String {
     func words(_ count: Int, _ unit: String) -> String { "in \(count) \(unit)\(count == 1 ? "" : "s")" }
     let seconds = Int(date.timeIntervalSince(from).rounded(.up))

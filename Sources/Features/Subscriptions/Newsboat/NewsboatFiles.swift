@@ -2,21 +2,23 @@ import Basics
 import Foundation
 import Platform
 
-/// The content of newsboat's text files `urls` and `config` (newsboat(1)).
+/// The content of the text files `urls` and `config` of the feed reader newsboat (newsboat(1)).
 struct NewsboatFiles {
+  /// A feed in the file `urls`.
   struct Feed {
     var url: String
     var tags: [String]
-    /// The title from `~title`.
+    /// The title, which is written as a tag that begins with `~`.
     var title: String?
-    /// Whether the line has `!`.
+    /// Whether the feed is hidden: its line has the tag `!`.
     var isHidden = false
+    /// The number of the line, from 1.
     var line: Int
   }
 
-  /// A query feed, or an `ignore-article` of the config.
+  /// A query feed, or an `ignore-article` line of the config.
   struct Filter {
-    /// The name of the query feed, or the feed whose articles are ignored; `*` is all.
+    /// The name of the query feed, or the URL of the feed whose articles are ignored; `*` stands for all feeds.
     var name: String
     var expression: String
     var line: Int
@@ -25,12 +27,14 @@ struct NewsboatFiles {
   var feeds: [Feed] = []
   var queries: [Filter] = []
   var ignored: [Filter] = []
+  /// The path of newsboat's database, if the config sets it.
   var cacheFile: String?
-  /// `local`, or the service from which newsboat reads the feeds.
+  /// The service from which newsboat reads the feeds, or `local`.
   var source = "local"
-  /// Sentences on lines that are not imported.
+  /// Sentences about lines that are not imported.
   var problems: [String] = []
 
+  /// Adds the content of the file `urls`.
   mutating func read(urls text: String) {
     for (line, words) in Self.lines(text) {
       guard let first = words.first else { continue }
@@ -58,6 +62,7 @@ struct NewsboatFiles {
     }
   }
 
+  /// Adds the content of the file `config`.
   mutating func read(config text: String) {
     var others: Set<String> = []
     for (line, words) in Self.lines(text) {
@@ -75,8 +80,8 @@ struct NewsboatFiles {
     }
   }
 
-  /// Returns the words of each line that has some, with its number. A word in double quotes may contain spaces and
-  /// `\"`.
+  /// Returns the words of each line that isn't empty, with the line's number. A word in double quotes may contain
+  /// spaces and `\"`.
   static func lines(_ text: String) -> [(Int, [String])] {
     text.exactLines.enumerated().compactMap { index, line in
       let words = words(of: line)
@@ -84,6 +89,7 @@ struct NewsboatFiles {
     }
   }
 
+  /// Returns the words of a line, up to a comment.
   private static func words(of line: Substring) -> [String] {
     var words: [String] = []
     var rest = line

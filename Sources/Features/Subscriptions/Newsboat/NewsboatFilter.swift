@@ -1,9 +1,9 @@
 import Basics
 import Queries
 
-/// Reads a filter expression of newsboat (newsboat(1), "Filter language") as a query.
+/// Converts a filter expression of the feed reader newsboat (newsboat(1), "Filter language") into a query of reddot.
 struct NewsboatFilter {
-  /// The reason why a filter has no equivalent query, as a clause.
+  /// The reason why a filter can't be converted into a query, as a clause.
   struct Unsayable: Error {
     var reason: String
 
@@ -13,6 +13,7 @@ struct NewsboatFilter {
   /// Returns the names of the sources that have a tag of newsboat.
   let sources: (_ tag: String) -> [String]
 
+  /// A word, a quoted string (`text`), or an operator or parenthesis (`sign`).
   private enum Token: Equatable {
     case word(String)
     case text(String)
@@ -21,10 +22,12 @@ struct NewsboatFilter {
 
   private var tokens: ArraySlice<Token> = []
   private var depth = 0
+  /// The maximum depth of parentheses.
   private static let deepest = 50
 
   init(sources: @escaping (_ tag: String) -> [String]) { self.sources = sources }
 
+  /// Returns the query that is equivalent to a filter expression.
   func query(_ expression: String) throws(Unsayable) -> Query {
     var filter = self
     filter.tokens = try Self.tokens(expression)[...]
@@ -33,6 +36,7 @@ struct NewsboatFilter {
     return query
   }
 
+  /// Parses comparisons or expressions in parentheses that are joined by `and` or by `or`.
   private mutating func all() throws(Unsayable) -> Query {
     var members = [try member()]
     var joining: String?
@@ -47,6 +51,7 @@ struct NewsboatFilter {
     return joining == "or" ? .any(of: members) : .all(of: members)
   }
 
+  /// Parses a comparison, or an expression in parentheses.
   private mutating func member() throws(Unsayable) -> Query {
     guard tokens.first == .sign("(") else { return try comparison() }
     tokens.removeFirst()
@@ -58,6 +63,7 @@ struct NewsboatFilter {
     return query
   }
 
+  /// Parses a comparison: an attribute, an operator and a value.
   private mutating func comparison() throws(Unsayable) -> Query {
     guard case .word(let attribute)? = tokens.popFirst() else { throw Unsayable("it cannot be read") }
     let sign: String
@@ -76,6 +82,7 @@ struct NewsboatFilter {
     return negated == nil ? query : .not(query)
   }
 
+  /// Returns the query for a comparison whose operator isn't a negation.
   private func positive(_ attribute: String, _ sign: String, _ value: String) throws(Unsayable) -> Query {
     let unsayable = Unsayable("reddot's queries have nothing for \"\(attribute) \(sign)\"")
     switch (attribute, sign) {
@@ -108,6 +115,7 @@ struct NewsboatFilter {
     }
   }
 
+  /// Returns the regular expression for the operator `=~`, or for an exact match.
   private func pattern(_ sign: String, _ value: String) throws(Unsayable) -> RegularExpression {
     let special: Set<Character> = [
       "\\", "^", "$", ".", "[", "]", "|", "(", ")", "*", "+", "?", "{", "}",
@@ -120,6 +128,7 @@ struct NewsboatFilter {
     }
   }
 
+  /// Splits an expression into words, quoted strings and operators.
   private static func tokens(_ text: String) throws(Unsayable) -> [Token] {
     var tokens: [Token] = []
     var rest = text[...]

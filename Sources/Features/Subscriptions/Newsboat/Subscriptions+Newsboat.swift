@@ -11,15 +11,16 @@ import Storage
 import Words
 
 extension Subscriptions {
-  /// Follows the feeds of newsboat, each with its articles and their read state; its query feeds become saved lists,
-  /// and `ignore-article` becomes rules that hide.
+  /// Imports from the feed reader newsboat: follows its feeds, each with its articles and their read state; its query
+  /// feeds become saved lists, and each `ignore-article` becomes a rule that hides messages.
   ///
-  /// - Parameter folder: the folder of `urls`: `~/.newsboat` or `~/.config/newsboat`.
+  /// - Parameter folder: the folder of the file `urls`: `~/.newsboat` or `~/.config/newsboat`.
   package func importNewsboat(from folder: String, by arrival: MessageArrival) throws -> ImportReport {
     try Subscriptions(profile.inOneStep(), feedsAtMost: feedsAtMost).importInOneStep(
       from: folder, by: arrival)
   }
 
+  /// Imports the feeds, articles and filters, and returns the report.
   private func importInOneStep(from folder: String, by arrival: MessageArrival) throws -> ImportReport {
     let home = profile.environment.home
     let folder = WholePath.absolute(Directories.expandingHome(folder, home: home))
@@ -87,6 +88,7 @@ extension Subscriptions {
     return report
   }
 
+  /// Returns the path of newsboat's database.
   private func cacheFile(_ files: NewsboatFiles, _ folder: String) -> String {
     let environment = profile.environment
     if let file = files.cacheFile {
@@ -98,6 +100,7 @@ extension Subscriptions {
     return (data ?? environment.home + "/.local/share") + "/newsboat/cache.db"
   }
 
+  /// Adds newsboat's filters as saved lists and rules.
   private func addFilters(
     of files: NewsboatFiles, _ filter: NewsboatFilter, _ current: Profile, _ report: inout ImportReport
   ) throws {
@@ -134,14 +137,15 @@ extension Subscriptions {
     if !report.others.isEmpty { _ = try profile.reopened() }
   }
 
+  /// Returns the reason for an error, as a clause or a sentence.
   private static func reason(_ error: any Error) -> String {
     (error as? NewsboatFilter.Unsayable)?.reason ?? (error as? any UserFacingError)?.sentence ?? "\(error)"
   }
 }
 
 extension MessageArrival {
-  /// Stores the articles of a feed of newsboat as those of a first poll, with their read state: several transactions,
-  /// but one line in the timeline. Articles that cannot be read are reported.
+  /// Stores the articles of one of newsboat's feeds as a first poll would, with their read state. This takes several
+  /// transactions, but adds one line to the timeline. Articles that cannot be read are reported.
   fileprivate func store(
     _ feed: String, of cache: NewsboatCache, as source: Source, _ report: inout Subscriptions.ImportReport
   ) throws {
@@ -183,6 +187,7 @@ extension MessageArrival {
     }
   }
 
+  /// Stores some of the articles, as one part of a first poll.
   private func store(
     _ articles: [NewsboatArticle], of source: Source, after earlier: EarlierParts?, isLast: Bool
   ) throws -> (count: Int, parts: EarlierParts) {
@@ -217,6 +222,7 @@ extension MessageArrival {
 }
 
 extension ParsedEntry {
+  /// Converts an article of newsboat's database into an entry of a feed.
   fileprivate init(_ article: NewsboatArticle) {
     self.init()
     // If a feed has no guid, newsboat makes one of the link and the date.

@@ -8,13 +8,14 @@ import Settings
 import Storage
 import Words
 
-/// Follows an offer that was found on this machine.
+/// Accepts an offer, which is a source or a hook that was found on this machine.
 package struct OfferTaker: Sendable {
   private let profile: Profile
 
   package init(_ profile: Profile) { self.profile = profile }
 
-  /// Returns the command line of this program with some arguments, and with the options for the files of this inbox.
+  /// Returns a command line that runs reddot with some arguments, and with options for the settings and the database of
+  /// this inbox.
   private func program(_ words: String...) -> [String] {
     let directories = profile.environment.directories
     var words = profile.ownProgram + words
@@ -27,7 +28,7 @@ package struct OfferTaker: Sendable {
     return words
   }
 
-  /// Follows an offer.
+  /// Accepts an offer: adds its source, or installs its hook.
   ///
   /// - Parameter noting: called with an added source, before its first poll.
   /// - Throws: the reason why nothing was added.
@@ -60,6 +61,7 @@ package struct OfferTaker: Sendable {
     }
   }
 
+  /// The reason why nothing was added, as a sentence.
   struct Refused: UserFacingError {
     let sentence: String
   }

@@ -2,12 +2,12 @@ import Basics
 import Foundation
 import Platform
 
-/// The file that a shell reads at its start, and the line in it that reports long commands to reddot.
+/// The file that a shell reads when it starts, and the line in it that reports long commands to reddot.
 struct ShellStart {
   let path: String
   private let name: String
 
-  /// Returns `nil` for a shell without hooks.
+  /// Finds the file of a shell, or returns `nil` if reddot has no hook for the shell.
   init?(_ name: String, _ environment: Environment) {
     func folder(_ variable: String, _ fallback: String) -> String {
       environment.variables[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? fallback
@@ -22,15 +22,18 @@ struct ShellStart {
     self.name = name
   }
 
+  /// Whether the text of the file already contains reddot's line.
   func hasHook(_ text: String) -> Bool { text.contains("hooks \(name)") && text.contains("reddot") }
 
+  /// Returns the line for the file.
+  ///
   /// - Parameter program: this program with its arguments.
   private func line(_ program: [String]) -> String {
     let command = ShellWord.line(program)
     return name == "fish" ? "\(command) | source" : "eval \"$(\(command))\""
   }
 
-  /// Adds the line at the end of the file, unless one is there.
+  /// Adds the line at the end of the file, unless the file already contains it.
   ///
   /// - Throws: `ReplacedFile.Failure`
   func install(_ program: [String]) throws {

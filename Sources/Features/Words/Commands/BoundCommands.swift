@@ -3,7 +3,7 @@ package import Screen
 /// Commands in the settings that one key performs, one after the other.
 package struct BoundCommands: Hashable, Sendable {
   package var key: KeyPress
-  /// Never empty.
+  /// The commands in their order; never empty.
   package var calls: [CommandCall]
 
   package init(key: KeyPress, calls: [CommandCall]) {
@@ -13,10 +13,10 @@ package struct BoundCommands: Hashable, Sendable {
   /// The panes in which the key works: those of its first command.
   package var places: Places { calls.first?.command.row.places ?? [] }
 
-  /// The commands for the help.
+  /// The commands as text for the help.
   package var text: SafeText { SafeText(untrusted: calls.map(\.text).joined(separator: ", ")) }
 
-  /// The first command that would ask for text although others follow it.
+  /// The first command that would ask for text although other commands follow it, or `nil` if there is none.
   package var asking: CommandCall? {
     calls.dropLast().first { $0.command.asksForText && $0.argument.isEmpty }
   }

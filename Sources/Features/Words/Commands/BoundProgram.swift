@@ -10,7 +10,7 @@ package struct BoundProgram: Hashable, Sendable {
     self.template = template
   }
 
-  /// The places in which its key works: those with a message, if it needs one.
+  /// The panes in which the key works: those with a message, if the program needs one.
   package var places: Places { template.needsMessage ? [.messages, .reader] : .panes }
 
   /// The program and its arguments, for the help.

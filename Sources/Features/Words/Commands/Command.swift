@@ -170,7 +170,7 @@ extension Command {
   }
 }
 
-/// The parts of the screen in which a key can have a meaning.
+/// The panes and pages of the screen in which a key can have a meaning.
 package struct Places: OptionSet, Hashable, Sendable {
   package let rawValue: UInt16
 
@@ -198,7 +198,7 @@ package struct Places: OptionSet, Hashable, Sendable {
   package static let panes: Places = [.sources, .messages, .reader, .timeline]
   package static let everywhere: Places = [.panes, .overlay, .problem, .rules, .links, .banner]
 
-  /// Every single place.
+  /// The places, each alone in a set.
   package static let each: [Places] = (0..<UInt16.bitWidth).map { Places(rawValue: 1 << $0) }.filter(
     everywhere.contains)
 }

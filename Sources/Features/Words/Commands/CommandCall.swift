@@ -2,6 +2,7 @@ import Messages
 
 /// A command with its argument: the input of its prompt, a number, or one of a few names.
 package struct CommandCall: Hashable, Sendable {
+  /// The reason why a string is not a command with a valid argument.
   package enum Problem: Error, Hashable, Sendable {
     case unknown(String, nearest: String?)
     /// There is text after a command that takes none.
@@ -12,7 +13,7 @@ package struct CommandCall: Hashable, Sendable {
   }
 
   package var command: Command
-  /// Empty if there is none.
+  /// The argument; empty if there is none.
   package var argument: String
 
   package init(_ command: Command, _ argument: String = "") {
@@ -56,6 +57,7 @@ package struct CommandCall: Hashable, Sendable {
     return .success(CommandCall(command, argument))
   }
 
+  /// Splits a string into the name of a command and its argument.
   private static func parts(of text: String) -> (name: String, argument: String) {
     let parts = text.split(maxSplits: 1, whereSeparator: \.isWhitespace)
     let name = String((parts.first ?? "").lowercased().map { $0 == "-" ? "_" : $0 })

@@ -1,6 +1,6 @@
 package import Screen
 
-/// One key, or two that are pressed one right after the other.
+/// A key, or two keys that are pressed one right after the other.
 package struct KeySequence: Hashable, Sendable {
   /// The first of two keys. Its own command is performed if no second key follows in time.
   package let lead: KeyPress?

@@ -1,14 +1,16 @@
-/// Letters of other scripts, keyed by the key of a US keyboard in the same position, so that users of such a script can
+/// Maps letters of other scripts to the keys of a US keyboard in the same positions, so that users of such a script can
 /// use commands without changing the layout.
 ///
 /// Keys whose layouts give an ASCII character are left out, since that character is a key itself. If two layouts have
 /// one letter in different positions, the first layout here has it. Therefore Bulgarian and Serbian, whose letters are
 /// those of Russian, aren't here.
 enum KeyboardLayout {
+  /// The keys of a US keyboard, without and with Shift, in the order of the strings in `rows`.
   private static let usual = Array("`qwertyuiop[]asdfghjkl;'zxcvbnm,.-=")
   private static let shifted = Array("~QWERTYUIOP{}ASDFGHJKL:\"ZXCVBNM<>_+")
 
-  /// One scalar for each of the keys above, without and with Shift; `_` if there is no letter or more than one scalar.
+  /// The name of each layout and its letters: one scalar for each of the keys above, without and with Shift; `_` if
+  /// there is no letter or more than one scalar.
   /// Written as in xkeyboard-config's symbols.
   package static let rows: [(name: String, usual: String, shifted: String)] = [
     ("ru", "ёйцукенгшщзхъфывапролджэячсмитьбю__", "ЁЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ__"),
@@ -25,6 +27,7 @@ enum KeyboardLayout {
     ("kr", "_ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔ__ㅁㄴㅇㄹㅎㅗㅓㅏㅣ__ㅋㅌㅊㅍㅠㅜㅡ____", "_ㅃㅉㄸㄲㅆ___ㅒㅖ________________________"),
   ]
 
+  /// The keys, keyed by the letters in their positions.
   private static let keys: [Unicode.Scalar: Character] = {
     var keys: [Unicode.Scalar: Character] = [:]
     for row in rows {

@@ -1,6 +1,6 @@
 package import Screen
 
-/// The commands of keys, keyed by place.
+/// The meanings of keys: commands, keyed by key and place, and the programs and series of commands in the settings.
 package struct Keymap: Hashable, Sendable {
   /// Something wrong in the settings' `[keys]`; the rest of the keymap works.
   package enum Problem: Error, Hashable, Sendable {
@@ -9,10 +9,11 @@ package struct Keymap: Hashable, Sendable {
     case unknownKey(String, command: Command)
     /// A digit, which cannot be bound to a command, since digits are counts.
     case digit(KeyPress, command: Command)
-    /// One key of two commands in one place. The first command keeps it.
+    /// A key that two commands have in one place. The first command keeps it.
     case clash(KeySequence, Command, Command)
   }
 
+  /// A key in one place of the screen.
   private struct Slot: Hashable {
     var key: KeyPress
     /// A single place.
@@ -82,6 +83,7 @@ package struct Keymap: Hashable, Sendable {
     return (keymap, problems)
   }
 
+  /// Binds keys to a command in each place of the command, unless another command already has them there.
   private mutating func bind(_ keys: KeySequence, to command: Command, problems: inout [Problem]) {
     var isBound = false
     for place in Places.each where command.row.places.contains(place) {
@@ -99,8 +101,8 @@ package struct Keymap: Hashable, Sendable {
     if isBound { keysByCommand[command, default: []].append(keys) }
   }
 
-  /// Returns the bound key that a pressed key stands for in one place. This is the pressed key if it is bound;
-  /// otherwise, for a letter of another script, the key of a US keyboard in the same position.
+  /// Returns the bound key that a pressed key means in one place. This is the pressed key if it is bound; otherwise,
+  /// for a letter of another script, the key of a US keyboard in the same position.
   ///
   /// - Parameter lead: the key pressed right before it, if both may be one command.
   package func key(_ press: KeyPress, after lead: KeyPress? = nil, in place: Places) -> KeyPress {
@@ -126,7 +128,7 @@ package struct Keymap: Hashable, Sendable {
       ?? commands[Slot(key: key.normalized, place: place, lead: lead)]
   }
 
-  /// Whether a key asks for text in any place.
+  /// Whether the command of a key asks for text, in any place.
   package func asksForText(_ key: KeyPress) -> Bool {
     Places.each.contains { command(for: key, in: $0)?.asksForText == true }
   }

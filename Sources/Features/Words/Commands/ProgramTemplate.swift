@@ -88,7 +88,7 @@ package struct ProgramTemplate: Hashable, Sendable {
     return Placeholder.allCases.first { word.contains($0.mark) }
   }
 
-  /// The code that a shell among the arguments would run.
+  /// The code that a shell among the arguments would run, or `nil` if there is none.
   private var script: String? {
     guard
       let shell = words.firstIndex(where: {

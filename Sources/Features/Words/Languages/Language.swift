@@ -26,7 +26,8 @@ enum Language: String, CaseIterable, Sendable {
     }
   }
 
-  /// Decides by the script if it is given, otherwise by the region.
+  /// Whether the subtags of Chinese mean the traditional script: decided by the script if it is given, otherwise by the
+  /// region.
   private static func isTraditional(_ subtags: ArraySlice<Substring>) -> Bool {
     if subtags.contains("hant") { return true }
     if subtags.contains("hans") { return false }

@@ -1,15 +1,15 @@
 import Basics
 package import Messages
 
-/// The share of each pane in percent of the screen; `nil` is the default for the screen's size.
+/// The share of each pane in percent of the screen; `nil` for the default at the screen's size.
 ///
 /// The shares are set in the settings and changed with keys. A pane gets less if another one would become too narrow.
 package struct PaneShares: Hashable, Sendable {
-  /// The share of the screen's columns.
+  /// The share of the sources in the screen's columns.
   package var sources: Int?
-  /// The share of the screen's columns while the reader is next to the list.
+  /// The share of the list in the screen's columns while the reader is next to it.
   package var list: Int?
-  /// The share of the rows between the header and the bottom line.
+  /// The share of the timeline in the rows between the header and the bottom line.
   package var timeline: Int?
 
   /// The allowed values in settings and for keys.
@@ -21,7 +21,7 @@ package struct PaneShares: Hashable, Sendable {
     self.timeline = timeline
   }
 
-  /// Returns these shares, completed with the others.
+  /// Returns these shares; those that are not set are taken from others.
   package func over(_ others: PaneShares) -> PaneShares {
     PaneShares(
       sources: sources ?? others.sources, list: list ?? others.list, timeline: timeline ?? others.timeline)

@@ -5,20 +5,25 @@ package import Screen
 package struct Signs: Hashable, Sendable {
   /// The symbol of unread and unseen messages.
   package var dot: SafeText
+  /// The symbol of starred messages, and the bar at the selected row.
   package var star: SafeText
   package var bar: SafeText
   /// The symbol before the number of messages that a row combines.
   package var times: SafeText
   /// The symbol of a message that is marked for the next action.
   package var mark: SafeText
+  /// The vertical line between panes, the horizontal lines of a pane without and with the focus, and the joint of two
+  /// lines.
   package var vertical: SafeText
   package var light: SafeText
   package var heavy: SafeText
   package var joint: SafeText
+  /// The symbols of kinds and states of a message.
   package var downtime: SafeText
   package var pinned: SafeText
   package var urgent: SafeText
   package var failed: SafeText
+  /// The text between two parts of a line.
   package var between: SafeText
   /// The symbol between a source and its message.
   package var within: SafeText
@@ -27,6 +32,7 @@ package struct Signs: Hashable, Sendable {
   package var sent: SafeText
   /// The symbol before an attachment.
   package var enclosure: SafeText
+  /// The symbol of more text below.
   package var more: SafeText
   /// The symbols of a folder whose sources are shown, and of one whose sources are not.
   package var open: SafeText

@@ -1,10 +1,10 @@
 package import Screen
 
-/// The styles of the roles.
+/// The styles for the roles of text, for example errors, links and the selected row.
 package struct Theme: Hashable, Sendable {
   /// The built-in themes.
   package enum Name: String, CaseIterable, Hashable, Sendable {
-    /// The terminal's own 16 colours, so that its colours apply.
+    /// A theme with the terminal's own 16 colours, so that the user's colours apply.
     case terminal
     /// A theme for a black background.
     case dark
@@ -14,7 +14,7 @@ package struct Theme: Hashable, Sendable {
     case plain
   }
 
-  /// The roles with a style.
+  /// The roles that have a style.
   package enum Role: String, CaseIterable, Hashable, Sendable {
     case text, dim, unread, new, read, dot, selected, title, error, warning, pinned, starred, accent, key,
       link, code,
@@ -50,7 +50,7 @@ package struct Theme: Hashable, Sendable {
   }
 
   private let name: Name
-  /// The styles that replace those of the named theme.
+  /// The styles that replace styles of the named theme.
   private let own: [Role: Style]
   /// The styles of the roles with bits, indexed by the number of the bit.
   private let styles: [Style]

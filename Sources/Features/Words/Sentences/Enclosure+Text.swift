@@ -3,7 +3,8 @@ package import Messages
 package import Screen
 
 extension Enclosure {
-  /// The http or https URL for a program that fetches or plays the attachment, or `nil` if it has none.
+  /// The http or https URL for a program that fetches or plays the attachment, or `nil` if the attachment has no such
+  /// URL.
   package var webAddress: String? {
     guard let openable = OpenableAddress(url), openable.isWeb else { return nil }
     return openable.text
@@ -12,7 +13,8 @@ extension Enclosure {
   /// Whether its media type is that of a picture.
   package var isPicture: Bool { type?.lowercased().hasPrefix("image/") == true }
 
-  /// The known ones of type, size and duration, for example `audio/mpeg, 34 MB, 1:02:33`.
+  /// The media type, size and duration, as far as they are known, for example `audio/mpeg, 34 MB, 1:02:33`; otherwise
+  /// the URL.
   package var text: SafeText {
     let parts = [type.map { SafeText(untrusted: $0) }, length.map(Self.size), duration.map(Self.time)]
       .compactMap { $0 }

@@ -11,7 +11,7 @@ extension Message {
 }
 
 extension Words {
-  /// A sentence as a part of another one: without its capital letter and its full stop.
+  /// Returns a sentence as a part of another one: without its capital letter and its full stop.
   private func part(_ sentence: SafeText) -> SafeText {
     let text = sentence.text
     guard let first = text.first, text.dropFirst().first?.isLowercase == true else { return clause(text) }

@@ -3,7 +3,7 @@ package import Screen
 
 /// Reasons why polls fail or wait, in words. The command line uses the same.
 extension Words {
-  /// Returns one sentence.
+  /// Returns the reason why a poll failed, as one sentence.
   ///
   /// - Parameter longest: the maximum number of characters of a string from outside in the sentence.
   package func sentence(_ failure: FetchFailure, longest: Int = Words.usualLength) -> SafeText {
@@ -45,7 +45,7 @@ extension Words {
     }
   }
 
-  /// Returns two or three words, for a header or a line of the timeline.
+  /// Returns the reason why a poll failed in two or three words, for a header or a line of the timeline.
   package func brief(_ failure: FetchFailure) -> SafeText {
     switch failure {
     case .invalidAddress: self(.shortAddress)
@@ -94,7 +94,7 @@ extension Words {
     }
   }
 
-  /// Returns the reason in a word or two, for a line of the timeline.
+  /// Returns the reason why a poll waits in a word or two, for a line of the timeline.
   package func brief(_ rule: WaitRule) -> SafeText {
     switch rule {
     case .initialDelay: self(.shortInitialDelay)
@@ -148,7 +148,7 @@ extension Words {
     return count(.seconds, Int(seconds.rounded()))
   }
 
-  /// A size in the unit that makes it short.
+  /// Returns a size in GiB, MiB, KiB or bytes, whichever is shortest.
   private func bytes(_ count: Int) -> SafeText {
     let units: [(SafeText, Int)] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
     for (unit, size) in units where count >= size { return "\(count / size) \(unit)" }
@@ -168,7 +168,7 @@ extension Words {
 
   private func quoted(_ text: String) -> SafeText { text.isEmpty ? "\"\"" : outside(text) }
 
-  /// Returns a reason of the system for the middle of our sentence, without its own full stop.
+  /// Returns a reason that the system gave, for the middle of a sentence: without its own full stop.
   package func clause(_ text: String, longest: Int = usualLength) -> SafeText {
     var text = text.prefix(longest)
     while let last = text.last, last.isWhitespace || last.endsSentence { text.removeLast() }
@@ -182,7 +182,7 @@ extension Character {
 }
 
 extension SafeText {
-  /// A status without a reason leaves ` .` behind.
+  /// The text without the space before its full stop, which an HTTP status without a reason leaves there.
   fileprivate var withoutGap: SafeText {
     text.hasSuffix(" .") ? prefix(columns: columns - 2) + "." : self
   }

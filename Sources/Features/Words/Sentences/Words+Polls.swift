@@ -5,11 +5,12 @@ package import Screen
 
 /// Past and coming polls in few words, for the timeline, the header and `reddot why`.
 extension Words {
-  /// Returns the description of the programs that fill a source that is not polled.
+  /// Returns a sentence about the programs that fill a source that is not polled.
   package func whoFills(_ source: Source) -> SafeText {
     self(source.kind == .desktop ? .fromDesktop : .notPolled)
   }
 
+  /// Returns the result of a poll in few words, for the timeline.
   package func result(of attempt: PollAttempt, in zone: ZoneClock) -> SafeText {
     var text: SafeText
     switch attempt.result {
@@ -53,12 +54,13 @@ extension Words {
     }
   }
 
-  /// Lists the counts that aren't 0.
+  /// Returns a list of the counts that aren't 0.
   private func list(_ counts: [(Phrase, Int)]) -> SafeText {
     counts.filter { $0.1 > 0 }.map { count($0.0, $0.1) }
       .reduce(.empty) { $0.isEmpty ? $1 : $0 + ", " + $1 }
   }
 
+  /// Returns the reason why a source is not polled now, and the time of the next poll.
   package func heldBack(until: Date, rule: WaitRule, at now: Date, in zone: ZoneClock) -> SafeText {
     switch rule {
     case .gone: self(.gone)
@@ -91,8 +93,8 @@ extension Words {
     return isToday ? clock : "\(weekdays[time.weekday - 1]) \(clock)"
   }
 
-  /// Returns a row's time: the hour today, the weekday within a week, then the day, and for other years the day with
-  /// two digits of the year.
+  /// Returns the time in a row of a list: the hour today, the weekday within a week, then the day, and for other years
+  /// the day with two digits of the year.
   ///
   /// - Parameter withClock: whether the hour follows the weekday.
   package func listTime(_ time: WallTime, today: WallTime, withClock: Bool = false) -> SafeText {
@@ -146,6 +148,7 @@ extension Words {
       "\(day.year)", SafeText(untrusted: time.clock))
   }
 
-  /// The widest time in a line of the timeline: a weekday and the clock, or the clock with seconds.
+  /// The width, in columns, of the widest time in a line of the timeline: a weekday and the clock, or the clock with
+  /// seconds.
   package var clockColumns: Int { max(9, (weekdays.map(\.columns).max() ?? 0) + 6) }
 }

@@ -2,7 +2,7 @@ package import Messages
 package import Screen
 
 extension Words {
-  /// Returns the titles of all sources of a message. The titles of `others` follow the first.
+  /// Returns the titles of all sources of a message: of `source`, or `name` if it has no title, and then of `others`.
   package func title(
     of source: SourceID, and others: [SourceID], titles: [SourceID: SafeText], else name: SafeText = .empty
   ) -> SafeText {

@@ -2,7 +2,7 @@ import Basics
 package import Screen
 import Synchronization
 
-/// The interface's strings in one language. Strings and arguments are safe already.
+/// The interface's strings in one language. Strings and arguments are already sanitized (`SafeText`).
 package struct Words: Hashable, Sendable {
   /// The numbers that take the singular.
   package enum PluralRule: Hashable, Sendable {
@@ -14,11 +14,13 @@ package struct Words: Hashable, Sendable {
     case none
   }
 
+  /// A part of a string: text, or the index of an argument.
   private enum Part: Hashable {
     case literal(SafeText)
     case argument(Int)
   }
 
+  /// The singular and the plural of a string.
   private struct Template: Hashable {
     var one: [Part]
     var several: [Part]
@@ -60,18 +62,20 @@ package struct Words: Hashable, Sendable {
     return words
   }
 
+  /// The names of weekdays and months, beginning with Monday and January.
   package var weekdays: [SafeText] { texts.names(.weekdays, count: 7) }
   var weekdaysInFull: [SafeText] { texts.names(.weekdaysInFull, count: 7) }
   var months: [SafeText] { texts.names(.months, count: 12) }
   package var monthsInFull: [SafeText] { texts.names(.monthsInFull, count: 12) }
 
-  /// Returns the widest time of a row: of this year, or of any year.
+  /// Returns the width, in columns, of the widest time in a row of a list: of this year, or of any year.
   package func timeColumns(withClock: Bool = false, anyYear: Bool = false) -> Int {
     let columns = texts.timeColumns
     return max(
       withClock ? columns.weekday + 6 : columns.weekday, anyYear ? columns.anyYear : columns.thisYear)
   }
 
+  /// Returns a phrase with its arguments, in the plural form.
   package func callAsFunction(_ phrase: Phrase, _ arguments: SafeText...) -> SafeText {
     Self.fill(template(phrase).several, arguments)
   }
@@ -88,7 +92,8 @@ package struct Words: Hashable, Sendable {
     return Self.fill(isOne ? template.one : template.several, ["\(number)"] + arguments)
   }
 
-  /// Returns the result of an undo that changes of other machines limit, or `nil` if there are none.
+  /// Returns the sentence about an undo that left out messages because other machines changed them, or `nil` if there
+  /// are none.
   ///
   /// - Parameter machines: the names of those machines.
   package func undoneElsewhere(_ count: Int, left: Int, _ machines: [String]) -> SafeText? {
@@ -102,7 +107,7 @@ package struct Words: Hashable, Sendable {
     Self.fill(template(phrase).several, [number])
   }
 
-  /// Returns a phrase of several lines, as Markdown.
+  /// Returns a phrase of several lines, as Markdown, with its arguments.
   package func page(_ phrase: Phrase, _ arguments: SafeText...) -> String {
     arguments.enumerated().reduce(texts.page(phrase)) { text, argument in
       text.replacingBytes("{\(argument.offset + 1)}", with: argument.element.text)
