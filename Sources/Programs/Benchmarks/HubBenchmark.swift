@@ -3,12 +3,12 @@ import Messages
 import Platform
 
 /// Measures a hub's responses to readers: the pages of a large feed, and one item that very many readers wait for. The
-/// hub has one file, and runs on the same processors.
+/// hub stores everything in one file, and runs on the same processors as the benchmark.
 struct HubBenchmark {
   var workshop: Workshop
   var program: String
 
-  /// - Parameter isWhole: whether to use the numbers of items and readers of the goals.
+  /// - Parameter isWhole: whether to use as many items and readers as the goals specify.
   func run(isWhole: Bool, into table: inout ResultTable) throws {
     let token = try ServedHub.makeFeed(program, in: workshop)
     try measurePages(isWhole ? 500_000 : 50_000, token, goals: isWhole, into: &table)
@@ -113,6 +113,7 @@ struct HubBenchmark {
       String(format: "%.0f MiB, %.0f MiB", Double(before) / 1024, Double(hub.memory.peak) / 1024))
   }
 
+  /// Returns the number of waiting readers, from the hub's metrics.
   private static func waiting(_ connection: HubConnection) throws -> Int {
     let answer = try connection.ask("GET", "/metrics")
     try check(answer, 200)
@@ -124,10 +125,12 @@ struct HubBenchmark {
     return answer.text.firstMatch(of: #/"last_id":(\d+)\}$/#).flatMap { Int($0.1) } ?? 0
   }
 
+  /// Throws if a response has another status.
   private static func check(_ answer: HubConnection.Answer, _ status: Int) throws {
     if answer.status != status { throw HubBenchmarkFailure(description: "\(answer.head)\n\(answer.text)") }
   }
 
+  /// Returns a number with commas: 500,000.
   private static func digits(_ count: Int) -> String {
     count.formatted(.number.locale(Locale(identifier: "en_US")))
   }

@@ -10,7 +10,7 @@ final class HubConnection {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// Returns the value of a field.
+    /// Returns the value of a header field, or `nil` if the response does not have the field.
     func field(_ name: String) -> String? {
       let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("\(name):") }
       return line?.split(onBytes: ":", maxSplits: 1).last.map { $0.trimmingCharacters(in: .whitespaces) }
@@ -47,7 +47,9 @@ final class HubConnection {
     return try answer()
   }
 
-  /// - Parameter fields: the lines of the head.
+  /// Sends a request without waiting for the response.
+  ///
+  /// - Parameter fields: further lines of the request's head.
   func send(_ method: String, _ target: String, _ fields: [String] = [], body: String? = nil) throws {
     var lines = ["\(method) \(target) HTTP/1.1", "Host: hub.example"] + fields
     if let token { lines.append("Authorization: Bearer \(token)") }

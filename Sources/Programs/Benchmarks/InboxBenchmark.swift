@@ -3,7 +3,7 @@ import Foundation
 import Session
 import TerminalHarness
 
-/// A program did not show what it should.
+/// An error: a program did not show the expected text.
 struct MissingList: Error {
   var text: String
 }
@@ -64,7 +64,7 @@ struct InboxBenchmark {
       goal: database.isLargest ? "p50 ≤ 1 ms, p99 ≤ 4 ms" : "")
   }
 
-  /// Adds the cost of an idle inbox.
+  /// Adds the cost of an inbox in which nothing happens: how often its threads run, and their processor time.
   ///
   /// - Parameter isLong: whether to measure a minute instead of a few seconds.
   static func addIdling(
@@ -83,7 +83,7 @@ struct InboxBenchmark {
       goal: isLong ? "none" : "")
   }
 
-  /// Measures an inbox with a banner, whose publisher is the demo's server.
+  /// Measures an inbox with a banner, which the demo's server publishes.
   func runWithBanner(_ database: FilledDatabase, into table: inout ResultTable) async throws {
     let label = database.label + ", a banner up"
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
@@ -132,8 +132,8 @@ struct InboxBenchmark {
       environment: ["HOME": workshop.folder.path, "TZ": "UTC"])
   }
 
-  /// Returns the memory: the total, and the part that isn't read from the files of the program and its libraries. These
-  /// files are shared, and the kernel maps more of them than is used.
+  /// Returns the memory of a process: the total, and the part that isn't read from the files of the program and its
+  /// libraries. These files are shared, and the kernel maps more of them than is used.
   static func resident(_ process: Int32) -> String {
     let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
     func mebibytes(_ name: String) -> Double {
@@ -143,7 +143,7 @@ struct InboxBenchmark {
     return String(format: "%.1f MiB, %.1f of it its own", mebibytes("VmRSS"), mebibytes("RssAnon"))
   }
 
-  /// Returns the number of times that each thread was scheduled so far.
+  /// Returns the number of times that each thread of a process was scheduled so far.
   static func switches(_ process: Int32) -> [String: Int] {
     let tasks = "/proc/\(process)/task"
     var counts: [String: Int] = [:]
@@ -155,7 +155,7 @@ struct InboxBenchmark {
     return counts
   }
 
-  /// Returns user and system time in hundredths of a second.
+  /// Returns the user and system time of a process, in hundredths of a second.
   static func processorTicks(_ process: Int32) -> Int {
     let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
     let fields = stat.split(onBytes: ")").last?.split(onBytes: " ") ?? []

@@ -17,12 +17,12 @@ struct IntakeBenchmark {
     try measureQuietFeeds(into: &table)
   }
 
-  /// Measures one large feed alone.
+  /// Measures only one large feed.
   func runShortly(into table: inout ResultTable) throws {
     try measure("RSS", workshop.rss(100_000), kind: "feed", goal: "≤ 2.5 s, ≤ 200 MiB", into: &table)
   }
 
-  /// Measures a million items in ten files in one poll, and in turn one such file.
+  /// Measures one poll of a million items in ten files, in turn with one poll of such a file.
   private func measureTenFiles(_ file: URL, into table: inout ResultTable) throws {
     let feeds = try workshop.feeds(10, items: 100_000, named: "tenth")
     defer { for file in feeds.files { try? FileManager.default.removeItem(at: file) } }

@@ -5,6 +5,7 @@ import TerminalHarness
 struct MeasuredKey {
   var name: String
   var bytes: String
+  /// The number of times that the key is typed.
   var count: Int
   /// The keys that prepare the measured key, typed before the first one, or before each.
   var before = ""
@@ -21,6 +22,7 @@ struct MeasuredKey {
     MeasuredKey(name: "open a list", bytes: "\r", count: 50, before: "hhj", preparesEach: true),
   ]
 
+  /// Types the key, and returns the median and the 99th percentile of the times.
   func paint(in terminal: PseudoTerminal) -> String {
     var times = Times()
     for index in 0..<count {

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalHarness
 
-/// Measures newsboat with the same files, if it is installed.
+/// Measures newsboat, another feed reader, with the same files, if it is installed.
 struct PeerBenchmark {
   var workshop: Workshop
 
@@ -30,7 +30,8 @@ struct PeerBenchmark {
     table.add("newsboat: resident memory", InboxBenchmark.resident(terminal.process))
   }
 
-  /// Compares both in turn: machines differ by a factor of two, ratios hardly do.
+  /// Compares reddot and newsboat in turn: the times of machines differ by a factor of two, but the ratio of both
+  /// programs hardly differs.
   private func compareIntake(_ rss: URL, into table: inout ResultTable) throws {
     let intake = IntakeBenchmark(workshop: workshop)
     var (own, other) = (Times(), Times())
@@ -57,7 +58,7 @@ struct PeerBenchmark {
     return ["-u", urls.path, "-C", config.path, "-c", workshop.folder.appending(path: cache).path]
   }
 
-  /// Runs one reload of a file.
+  /// Runs newsboat once, to reload a file.
   private func newsboat(_ feed: URL, cache: String) throws -> ProcessRun {
     try ProcessRun(
       "newsboat", options(feed, cache: cache) + ["-x", "reload"], environment: environment)

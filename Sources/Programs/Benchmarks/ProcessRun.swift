@@ -1,11 +1,11 @@
 import Foundation
 
-/// A whole process that ran to its end or to its limit, with its cost according to the system.
+/// A process that ran until it exited or reached its time limit, with its cost according to the system.
 struct ProcessRun {
   enum End: Hashable {
     case status(Int32)
     case signal(Int32)
-    /// The process was killed at its limit.
+    /// The process was killed at its time limit.
     case overtime
   }
 
@@ -15,8 +15,8 @@ struct ProcessRun {
     var cpu: Duration
     private var peakKiB: Int
     var peakBytes: Int { peakKiB << 10 }
-    /// The peak of this process when it started the other. Linux counts it as memory of the other one too
-    /// (getrusage(2): the memory of a process before `execve`).
+    /// The peak memory of this process when it started the other one. Linux counts it as memory of the other process
+    /// too (getrusage(2): the memory of a process before `execve`).
     private var ownKiB: Int
 
     init(wall: Duration, _ usage: rusage, ownKiB: Int) {
@@ -41,8 +41,9 @@ struct ProcessRun {
   var end: End
 
   /// - Parameters:
-  ///   - output: the path of a file for its output and errors, or `nil` to drop its output and show its errors.
-  ///   - limit: the seconds after which it is killed.
+  ///   - output: the path of a file for the output and errors of the program, or `nil` to drop its output and show its
+  ///     errors.
+  ///   - limit: the number of seconds after which the process is killed.
   init(
     _ program: String, _ arguments: [String], environment: [String: String] = [:], output: String? = nil,
     within limit: Double? = nil
@@ -79,13 +80,13 @@ struct ProcessRun {
     end = isOvertime ? .overtime : code & 0x7F == 0 ? .status(code >> 8 & 0xFF) : .signal(code & 0x7F)
   }
 
-  /// Resets the peak of this process to its present memory (proc(5), `clear_refs`).
+  /// Resets the peak memory of this process to its present memory (proc(5), `clear_refs`).
   private static func forgetOwnPeak() {
     // If the system refuses that, the result is "at most".
     try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
   }
 
-  /// The peak of this process.
+  /// The peak memory of this process, in KiB.
   private static var ownPeakKiB: Int {
     var usage = rusage()
     getrusage(Int32(RUSAGE_SELF.rawValue), &usage)

@@ -7,7 +7,7 @@ final class ServedHub {
   let port: Int
   let token: String
 
-  /// Creates the feed and its token.
+  /// Creates the feed, and returns a token for it.
   static func makeFeed(_ program: String, in workshop: Workshop) throws -> String {
     let folder = workshop.folder
     let lines = [
@@ -59,10 +59,10 @@ final class ServedHub {
 
   func connect() throws -> HubConnection { try HubConnection(port: port, token: token) }
 
-  /// The processor time in hundredths of a second.
+  /// The processor time of the hub, in hundredths of a second.
   var processorTicks: Int { InboxBenchmark.processorTicks(process.processIdentifier) }
 
-  /// The memory now and at its peak, in KiB, or 0 if the system doesn't report it.
+  /// The memory of the hub now and at its peak, in KiB, or 0 if the system doesn't report it.
   var memory: (resident: Int, peak: Int) {
     let status =
       (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""

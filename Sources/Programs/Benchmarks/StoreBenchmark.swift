@@ -48,7 +48,7 @@ struct StoreBenchmark {
     table.add("taking that back, \(label)", text((ContinuousClock.now - start).milliseconds))
   }
 
-  /// Measures one search alone.
+  /// Measures only one search.
   func runShortly(_ database: FilledDatabase, into table: inout ResultTable) throws {
     try search(Self.rare[0], isRare: true, Self.open(database), database, into: &table)
   }
@@ -61,11 +61,12 @@ struct StoreBenchmark {
     return store
   }
 
-  /// Queries with a condition that few messages meet, and without one.
+  /// Queries with a condition that few messages meet.
   private static let rare = ["needle", "needle -server", "tag:rare", "newer:1d priority>=4"]
+  /// Queries without a condition that few messages meet.
   private static let common = ["server", "会议", "s*", "-server", "is:unread tag:often", "/need[l]e$/"]
 
-  /// Measures the first page, and the longest slice on the way to it.
+  /// Measures the time until a search has its first page, and the longest of the slices of work in which it is done.
   private func search(
     _ text: String, isRare: Bool, _ store: Store, _ database: FilledDatabase, into table: inout ResultTable
   ) throws {

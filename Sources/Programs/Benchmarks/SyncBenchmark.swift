@@ -5,12 +5,12 @@ import Storage
 import Sync
 import TerminalHarness
 
-/// Measures synchronisation over a folder: an act, a start, a synchronisation without changes, and very many acts
-/// together.
+/// Measures synchronisation over a folder: an action of the user, a start, a sync without changes, and very many
+/// changes at the same time.
 struct SyncBenchmark {
   var workshop: Workshop
 
-  /// - Parameter count: the number of messages, and of the marks and acts that are sent and merged.
+  /// - Parameter count: the number of messages, and of the changes that are sent and merged.
   func run(_ count: Int, into table: inout ResultTable) throws {
     let goals = count == 1_000_000
     let filled = try fill(count)
@@ -53,7 +53,7 @@ struct SyncBenchmark {
     count.formatted(.number.locale(Locale(identifier: "en_US")))
   }
 
-  /// Returns a new database, which no other benchmark has changed.
+  /// Creates a database that no other benchmark has changed.
   private func fill(_ count: Int) throws -> FilledDatabase {
     for ending in ["", "-wal", "-shm"] {
       let path = workshop.folder.appending(path: "\(count).sqlite\(ending)").path
@@ -194,9 +194,9 @@ struct SyncBenchmark {
     _ = try terminal.waitForExit()
   }
 
-  // MARK: - Acts of another machine
+  // MARK: - Changes of another machine
 
-  /// Measures merging one act for each message, as if another machine had done them one by one.
+  /// Measures merging one change for each message, as if another machine had made the changes one by one.
   private func measureMerging(
     _ filled: FilledDatabase, _ count: Int, _ goals: Bool, into table: inout ResultTable
   ) throws {
@@ -232,7 +232,7 @@ struct SyncBenchmark {
   }
 }
 
-/// A separate database with its settings and key.
+/// A machine of the benchmark: a separate database with its settings and encryption key.
 private struct SyncedMachine {
   let database: FilledDatabase
   private let folder: URL

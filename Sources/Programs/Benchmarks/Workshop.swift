@@ -10,7 +10,7 @@ struct FilledDatabase {
   var messages: Int
   var sources: Int
 
-  /// Whether it has the size of the goals.
+  /// Whether the database has as many messages as the goals specify.
   var isLargest: Bool { messages == 1_000_000 }
 
   /// The content of the list's first row.
@@ -39,6 +39,7 @@ struct Workshop {
     "会议", "review", "nightly", "branch", "ticket", "schedule", "memory", "terminal",
   ]
 
+  /// Returns a message whose content depends only on its index.
   static func message(_ index: Int) -> IncomingMessage {
     func word(_ step: Int) -> String { words[(index &* 31 &+ step &* 17) % words.count] }
     var message = IncomingMessage(
@@ -53,7 +54,7 @@ struct Workshop {
     return message
   }
 
-  /// Returns a database with this many messages, all unread except those of the first poll.
+  /// Creates a database with this many messages, all unread except those of the first poll.
   ///
   /// - Parameter sources: the number of sources. If it is above one, they are in folders of ten, and the messages are
   ///   distributed in turn.
@@ -100,7 +101,7 @@ struct Workshop {
     return filled
   }
 
-  /// Returns feeds with distinct items, and settings that contain them.
+  /// Creates feeds with distinct items, and settings that contain them.
   ///
   /// - Parameter name: the beginning of their file names.
   func feeds(_ count: Int, items: Int, named name: String = "feed") throws -> (files: [URL], config: URL) {
@@ -117,7 +118,7 @@ struct Workshop {
     return (files, config)
   }
 
-  /// Returns an RSS document with this many items of about 430 bytes.
+  /// Creates an RSS document with this many items of about 430 bytes.
   func rss(_ count: Int, site: String = "example.org") throws -> URL {
     let file = folder.appending(path: "\(count).xml")
     var text =
@@ -136,7 +137,9 @@ struct Workshop {
     return file
   }
 
-  /// Returns a native feed with this many in-app notifications.
+  /// Creates a native feed with this many messages.
+  ///
+  /// - Parameter inApp: whether the messages are in-app notifications.
   func native(_ count: Int, inApp: Bool) throws -> URL {
     let file = folder.appending(path: "\(count)-\(inApp ? "inapp" : "native").json")
     var text = "{\"title\": \"Large\", \"list\": ["

@@ -10,7 +10,7 @@ extension FeedName: ExpressibleByArgument {
 struct SpanArgument: ExpressibleByArgument {
   var seconds: Int
 
-  /// The whole days, at least one.
+  /// The number of whole days, at least one.
   var days: Int64 { max(1, Int64(seconds) / 86_400) }
 
   init?(argument: String) {
@@ -61,7 +61,7 @@ struct FeedCommand: ParsableCommand {
     }
   }
 
-  /// The end of items for which publishers set none.
+  /// The options for the end of items whose publishers set none.
   struct Ending: ParsableArguments {
     @Option(
       help: "Time that an item without an end is kept after its last change, for example 60d. (default: 30d)")

@@ -5,7 +5,7 @@ import Platform
 
 /// A webhook as in the settings, without its secrets.
 struct HookSettings: Sendable {
-  /// The place of a secret.
+  /// The origin of a secret.
   enum Origin: Hashable, Sendable {
     case command([String])
     case file(String)
@@ -22,6 +22,7 @@ struct HookSettings: Sendable {
   var secret: Origin
   /// The former secret, which is valid while senders are given the new one.
   var oldSecret: Origin?
+  /// The names of the header fields with the signature and with the time, if the settings specify them.
   var signatureField: String?
   var timeField: String?
   var templates: HookTemplates?
@@ -33,7 +34,7 @@ struct HookSettings: Sendable {
     return hook(secrets)
   }
 
-  /// - Parameter secrets: the secrets; without any, no delivery is accepted.
+  /// Returns the webhook with these secrets. Without any secret, the webhook accepts no delivery.
   func hook(_ secrets: [HookSecret]) -> Hook {
     var hook = Hook(name: name, kind: kind, feed: feed, secrets: secrets)
     (hook.signatureField, hook.timeField, hook.templates) = (signatureField, timeField, templates)

@@ -71,6 +71,7 @@ extension HubSettingsReader {
     return hook
   }
 
+  /// Returns the keys that a webhook of a kind may have.
   private static func keys(of kind: HookKind) -> Set<String> {
     var keys: Set = [
       "name", "type", "feed", "secret_command", "secret_file", "old_secret_command", "old_secret_file",

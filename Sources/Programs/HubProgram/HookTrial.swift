@@ -5,8 +5,8 @@ import Foundation
 import Hub
 import Platform
 
-/// `reddot-hub check --hook NAME FILE`, which shows the items of a delivery to a webhook. Its secret isn't read, and
-/// nothing is stored.
+/// `reddot-hub check --hook NAME FILE`, which shows the items that a delivery to a webhook would publish. The webhook's
+/// secret isn't read, and nothing is stored.
 struct HookTrial {
   private let hook: Hook
 

@@ -13,7 +13,7 @@ struct HubSettings: Sendable {
   /// The configured URL, or `nil` to derive it from the socket.
   var givenAddress: String?
   var store = HubStoreAddress.file("/var/lib/reddot-hub/hub.db")
-  /// The number of connections of a database for reading.
+  /// The maximum number of connections to a database for reading.
   var connections = Limits.hubReadConnections
   /// The command that prints the password of a database; empty for none.
   var passwordCommand: [String] = []
@@ -22,13 +22,15 @@ struct HubSettings: Sendable {
   /// The certificate files, or `nil` without TLS.
   var tls: HubTLSFiles?
   var rates = HubOptions.Rates()
+  /// The maximum number of readers that wait for new items at the same time.
   var waiting = Limits.hubWaiting
+  /// Whether `serve` updates an older schema of the store.
   var migrates = false
   var hooks: [HookSettings] = []
   /// The file of the settings, or `nil` if there is none.
   var file: String?
 
-  /// The URL without a slash at its end.
+  /// The URL of the hub, without a slash at its end.
   var address: String {
     if let givenAddress { return givenAddress }
     if case .port(let host, let port) = place { return "http\(tls == nil ? "" : "s")://\(host):\(port)" }
@@ -48,6 +50,8 @@ struct HubSettings: Sendable {
     return options
   }
 
+  /// Reads a file of settings.
+  ///
   /// - Parameter file: the file, or `nil` for the default one, which may be missing.
   /// - Throws: `HubSettingsMistakes`.
   static func read(file: String?) throws -> HubSettings {
@@ -238,6 +242,8 @@ final class HubSettingsReader {
     return nil
   }
 
+  /// Adds an error.
+  ///
   /// - Parameters:
   ///   - key: the key with the name of its table, as in `hook.name`.
   ///   - table: the table; the top level by default.
@@ -254,7 +260,7 @@ final class HubSettingsReader {
     return (scheme == "http" || scheme == "https") && !host.isEmpty && url.query == nil
   }
 
-  /// Returns `nil` if one isn't a string.
+  /// Returns the strings of an array, or `nil` if an element isn't a string.
   private static func words(_ array: [TOMLValue]?) -> [String]? {
     guard let array else { return nil }
     var words: [String] = []
@@ -265,7 +271,7 @@ final class HubSettingsReader {
     return words
   }
 
-  /// Returns `nil` if one isn't an address.
+  /// Returns the ranges of an array, or `nil` if an element isn't an address or a range of addresses.
   private static func ranges(_ array: [TOMLValue]?) -> [AddressRange]? {
     guard let array else { return nil }
     var ranges: [AddressRange] = []
@@ -276,6 +282,7 @@ final class HubSettingsReader {
     return ranges
   }
 
+  /// Returns the socket for `unix:/PATH` or `HOST:PORT`, or `nil` for any other text.
   private static func place(_ text: String) -> HubOptions.Place? {
     if text.hasPrefix("unix:/") { return .socket(String(text.dropFirst("unix:".count))) }
     guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),

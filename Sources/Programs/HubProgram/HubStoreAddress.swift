@@ -8,6 +8,8 @@ enum HubStoreAddress: Sendable {
   case file(String)
   case database(HubDatabaseOptions)
 
+  /// Parses a location.
+  ///
   /// - Parameter text: `sqlite:/PATH` or `postgres://…`.
   init(_ text: String) throws(HubDatabaseOptions.Mistake) {
     if text.hasPrefix("sqlite:/") {

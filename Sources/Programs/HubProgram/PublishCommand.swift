@@ -82,7 +82,7 @@ struct PublishCommand: AsyncParsableCommand {
     return try reader.json(Data(JSONValue.object(object).serialized().utf8)).publications
   }
 
-  /// All lines are read before any is published.
+  /// Returns the items in the lines of a file. All lines are read before any item is published.
   private func lines(of file: String, _ reader: PublicationReader) throws -> [Publication] {
     let text: String = try Self.text(of: file, limit: Limits.hubQueueBytes)
     var publications: [Publication] = []
@@ -107,6 +107,8 @@ struct PublishCommand: AsyncParsableCommand {
     return reading.publications
   }
 
+  /// Returns the text of a file.
+  ///
   /// - Parameter file: a path, or `-` for standard input.
   private static func text(of file: String, limit: Int) throws -> String {
     let bytes = try GivenFile.read(file, limit: limit)

@@ -54,8 +54,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  /// Reduces the connections to the allowed number of open files, since each is one. Without a free one the store
-  /// couldn't be opened either.
+  /// Reduces the number of connections to the allowed number of open files, since each connection is an open file.
+  /// Otherwise, the store could not be opened when no file is left.
   private static func fitIntoOpenFiles(_ options: inout HubOptions) {
     let wanted = options.connections + Limits.hubOwnFiles
     guard let limit = OpenFiles.raise(to: wanted), limit < wanted else { return }

@@ -62,7 +62,7 @@ struct TokenCommand: ParsableCommand {
       feeds.reduce(into: []) { $0.formUnion($1.names) }
     }
 
-    /// Returns `nil` if none were given.
+    /// Returns all named feeds, or `nil` if none are named, unless `none` requests an empty set.
     static func all(_ feeds: [Feeds], none: Bool) -> Set<FeedName>? {
       none || !feeds.isEmpty ? all(feeds) : nil
     }

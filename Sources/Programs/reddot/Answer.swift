@@ -36,7 +36,8 @@ enum Answer {
     for line in report.jsonLines { try print(line) }
   }
 
-  /// Ends the process when standard output has no reader any more, like a program that does not handle closed pipes.
+  /// Ends the process when standard output has no reader any more, as a closed pipe ends a program that does not handle
+  /// it.
   static func endWithItsReader() throws(ThreadFailure) {
     try SystemThread.start("reddot reader", stackBytes: 256 << 10) {
       // Since no events are waited for, the call returns only when the reader has exited.

@@ -6,8 +6,8 @@ import Words
 enum ArgumentWords {
   private static let fileOptions: Set = ["--config", "--database"]
 
-  /// Orders the words for the parser, which accepts the options of a command only after its name. The options for files
-  /// may also precede it.
+  /// Orders the words for the parser, which accepts the options of a command only after the command's name. The user
+  /// may also write the options for files before the name.
   static func ordered(_ words: [String]) -> [String] {
     var path: [String] = []
     var options: [String] = []
@@ -35,8 +35,8 @@ enum ArgumentWords {
     return path + options + rest
   }
 
-  /// Returns the reason why a word before `--` is no option, or `nil` if none is wrong. The parser would read the
-  /// letters of `-host down` as options, of which `-h` prints the help.
+  /// Returns the reason why a word before `--` is not an option, or `nil` if there is no such word. The parser would
+  /// read the letters of `-host down` as options, of which `-h` prints the help.
   static func mistake(in words: [String]) -> String? {
     // The words after the program's name belong to that program.
     let end = words.first == "run" ? 0 : words.firstIndex(of: "--") ?? words.endIndex
@@ -54,8 +54,8 @@ enum ArgumentWords {
   /// The options whose value may begin with a dash.
   private static let optionsWithDashes: Set = ["--query"]
 
-  /// Splits an option and its value into two arguments, which mean the same. The parser searches for `=` as a grapheme,
-  /// which differs if a combining mark follows.
+  /// Splits `--option=value` into two arguments with the same meaning if a combining mark follows the `=`: the parser
+  /// searches for `=` as a grapheme, and would not find it. Also joins ids, as `joined` does.
   static func split(_ words: [String]) -> [String] {
     // The arguments of `run` belong to another program.
     let end = words.first == "run" ? 0 : words.firstIndex(of: "--") ?? words.endIndex
@@ -82,6 +82,7 @@ enum ArgumentWords {
   }
 
   private static let commandsWithIDs: Set = ["mark", "show"]
+  /// The number of words up to which ids are not joined.
   private static let fewest = 50
 
   private static func isID(_ word: String) -> Bool {

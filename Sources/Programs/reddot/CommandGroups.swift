@@ -39,7 +39,7 @@ enum CommandGroups {
   /// The commands that are now subcommands of `publisher`. Their earlier names remain valid.
   static let moved: Set = ["banner", "apns", "schedule", "features"]
 
-  /// Returns the words of a command line with the current name of the command.
+  /// Returns the words of a command line with the command's current name.
   static func current(_ words: [String]) -> [String] {
     guard let word = words.first, moved.contains(word) else { return words }
     return ["publisher"] + words

@@ -5,6 +5,8 @@ import Foundation
 /// choose the names; in the parser's scripts, bash would expand them as its own words, and zsh would cut them at a
 /// colon.
 enum CompletionScript {
+  /// Returns the parser's output with the completions of names replaced.
+  ///
   /// - Parameter text: a script, or another output of the parser, which is returned unchanged.
   static func withNamesAsData(_ text: String) -> String {
     if text.hasPrefix("#!/bin/bash\n") {
@@ -25,9 +27,11 @@ enum CompletionScript {
       in: text, { "(\($0))" }, by: { #"(reddot names \#($0) 2>/dev/null | string match -v "~*")"# })
   }
 
+  /// Replaces the parser's calls for names in a script.
+  ///
   /// - Parameters:
-  ///   - call: the parser's call that offers the lines of a command.
-  ///   - ours: returns our replacement for the names of a kind.
+  ///   - call: returns the parser's call that offers the output lines of a command.
+  ///   - ours: returns reddot's call that replaces it for a kind of names.
   private static func replacing(
     in script: String, _ call: (_ command: String) -> String, by ours: (_ kind: String) -> String
   ) -> String {

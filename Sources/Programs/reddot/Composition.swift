@@ -26,8 +26,8 @@ enum Composition {
       }, random: { Double.random(in: 0..<1) }, zoneFile: SystemZone.file)
   }
 
-  /// This program as the host of scripts. It is started by the running executable, not by its path: an update may have
-  /// replaced the file.
+  /// The scripts of banners, which run in another process of this program. That process is started from the running
+  /// executable, not by its path: an update may have replaced the file.
   static let scripts = BannerScripts(path: executable, arguments: [ScriptHostCommand.name])
 
   private static var executable: String {
@@ -42,7 +42,7 @@ enum Composition {
     environment.prepareFirstFrame()
   }
 
-  /// Returns the profile for commands that mark, push or change the settings.
+  /// Opens the profile for commands that mark, push or change the settings.
   static func profile(_ files: FileOptions) throws -> Profile {
     var profile = try Profile(
       config: files.config, database: files.database, environment: environment())
@@ -52,7 +52,7 @@ enum Composition {
     return profile
   }
 
-  /// Reports the configured sources that cannot be read.
+  /// Reports the sources of `sources.toml` that cannot be read.
   static func report(leftOutOf profile: Profile) {
     for mistake in profile.settings.leftOut { Complaint.print(mistake.sentence) }
   }
@@ -66,7 +66,7 @@ enum Composition {
     return path
   }
 
-  /// Returns the profile for commands that only read.
+  /// Opens the profile for commands that only read.
   static func profileToRead(_ files: FileOptions) throws -> Profile {
     let profile = try Profile.toRead(
       config: files.config, database: files.database, environment: environment())
@@ -74,7 +74,7 @@ enum Composition {
     return profile
   }
 
-  /// Ends the questions of processes that were killed.
+  /// Ends the questions whose processes were killed.
   private static func endAbandonedQuestions(in profile: Profile) {
     // If nothing can be written, the next process ends them.
     _ = try? profile.store.questions.endAbandoned(at: profile.environment.now())

@@ -1,6 +1,6 @@
 import CResources
 
-/// A file that was embedded when the program was built.
+/// A text file that was embedded when the program was built.
 enum EmbeddedText {
   /// - Returns: `nil` if there is no file of that name.
   static func named(_ name: String) -> String? {

@@ -11,6 +11,7 @@ enum HelpTopic: String, CaseIterable {
   /// Returns the topic of a name, even if its page is now part of another one.
   static func named(_ name: String) -> HelpTopic? { HelpTopic(rawValue: name) ?? merged[name] }
 
+  /// The topics that now contain the pages of former topics, keyed by the former names.
   private static let merged: [String: HelpTopic] = [
     "bars": .commands, "two-machines": .sync, "postgresql": .sync, "team": .hub,
   ]

@@ -12,7 +12,7 @@ import Words
 @MainActor
 struct InboxRun {
   var profile: Profile
-  /// Always shown at the bottom.
+  /// A line that is always shown at the bottom.
   var notice: SafeText?
   var showsTimeline = false
   /// Called once the inbox is on the screen.
@@ -35,12 +35,13 @@ struct InboxRun {
     }
   }
 
+  /// Whether to query the terminal for the width of its symbols.
   private var asksForWidth: Bool {
     profile.settings.signs == .auto && !profile.settings.hasScreenReader
       && profile.environment.isEastAsian
   }
 
-  /// Whether the look of the selected row depends on the background.
+  /// Whether to query the terminal for its background, on which the style of the selected row depends.
   private var asksForBackground: Bool {
     let theme = profile.settings.theme
     return theme.selectionGround(on: .dark) != theme.selectionGround(on: .light)
@@ -88,8 +89,8 @@ struct InboxRun {
     if let signal { Self.die(of: signal) }
   }
 
-  /// Ends this process with the signal, so that its parent sees it. The thread of the main queue may block signals, so
-  /// the signal is unblocked first.
+  /// Ends this process with a signal, so that its parent process sees the signal. The thread of the main queue may
+  /// block signals, so the signal is unblocked first.
   nonisolated static func die(of signal: Int32) {
     Foundation.signal(signal, SIG_DFL)
     var signals = sigset_t()

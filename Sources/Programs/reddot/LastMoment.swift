@@ -8,14 +8,14 @@ import Synchronization
 /// Ends the process if its orderly end takes too long: a write may wait for another process, a parser may be in a long
 /// document.
 ///
-/// It has its own thread, since the threads of Swift's tasks may all be busy.
+/// The timer has a separate thread, since the threads of Swift's tasks may all be busy.
 @MainActor
 final class LastMoment {
   private let timer: any DispatchSourceTimer
 
   /// - Parameters:
   ///   - signal: the signal that ends the process; `nil` ends it with status 0.
-  ///   - onEnd: called before.
+  ///   - onEnd: called before the process ends.
   init(
     _ session: InboxSession, programs: ProgramRunner, signal: Int32?, onEnd: (@Sendable () -> Void)?
   ) {

@@ -1,6 +1,6 @@
 import Platform
 
-/// The number of files and connections that reddot needs to open.
+/// The number of files and connections that reddot needs to have open at the same time.
 enum LeastOpenFiles {
   /// The minimum: eight polls with their files, the readers of the database, programs and the network's threads need
   /// about fifty.
@@ -9,7 +9,7 @@ enum LeastOpenFiles {
 
   /// Raises the limit if it is low and may be raised.
   ///
-  /// - Returns: a sentence if there are too few: later, something would fail in the middle of its work.
+  /// - Returns: a sentence if the limit stays too low: later, something would fail in the middle of its work.
   static func prepare() -> String? {
     guard let limit = OpenFiles.raise(to: wanted), limit < least else { return nil }
     return

@@ -1,7 +1,7 @@
 import HTTP
 import Storage
 
-/// The libraries whose versions are needed in a report of a fault.
+/// The versions of libraries, which are needed in a report of a fault.
 enum LibraryVersions {
   /// Lines with name and version, such as "SQLite 3.40.1". A library that can't be opened has a sentence with the
   /// reason.

@@ -18,7 +18,7 @@ enum MessageIDList: ExpressibleByArgument {
     self = .ids(ids)
   }
 
-  /// Whether it is a single id.
+  /// Whether the argument is a single id.
   var isOne: Bool { if case .ids(let ids) = self { ids.count == 1 } else { false } }
 
   private static func ids(_ words: [Substring.UTF8View.SubSequence]) -> [Int64]? {
@@ -26,7 +26,7 @@ enum MessageIDList: ExpressibleByArgument {
     return ids.count == words.count ? ids : nil
   }
 
-  /// Returns all ids, in their order.
+  /// Returns the ids of several arguments, in their order.
   static func ids(of lists: [MessageIDList]) throws -> [Int64] {
     var all: [Int64] = []
     for list in lists {

@@ -4,6 +4,8 @@ import Words
 
 /// Suggests a command for a misspelled one.
 enum NearestCommand {
+  /// Returns a sentence about the first word that is not a command.
+  ///
   /// - Returns: `nil` if the first words are commands or options: then something else is wrong.
   static func sentence(for arguments: [String]) -> String? {
     guard let first = arguments.first, !first.hasPrefix("-"), first != "help" else { return nil }
@@ -21,7 +23,7 @@ enum NearestCommand {
     return nil
   }
 
-  /// The names of the listed commands.
+  /// The names of the commands that the help lists.
   static var names: [String] { commands(of: Reddot.self).map(\.name) }
 
   static func isCommand(_ word: String) -> Bool {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Platform
 
-/// An asynchronous command that can run on the main thread alone, if the system gives this process no other one:
-/// prompts and hooks must not fail or hang there. Requests to servers may then fail.
+/// An asynchronous command that can run on the main thread alone, if the system gives this process no other thread:
+/// prompts and hooks must not fail or hang then. Requests to servers may fail then.
 protocol OneThreadCommand: AsyncParsableCommand {
   /// Whether the command runs on one thread with these options.
   var needsOneThread: Bool { get }
@@ -13,7 +13,7 @@ extension OneThreadCommand {
 }
 
 enum CommandThreads {
-  /// Runs a command on the necessary threads.
+  /// Runs a command on the threads that it needs.
   ///
   /// - Throws: `ThreadFailure` if there are too few, and the command's error.
   @MainActor

@@ -3,7 +3,9 @@ import Platform
 
 /// A line that the user types invisibly, or that another program writes.
 enum SecretInput {
-  /// - Returns: the line, empty at the end of the input.
+  /// Reads a line, and prints the question before if the user is at a terminal.
+  ///
+  /// - Returns: the line; empty at the end of the input.
   static func line(asking question: String) -> String {
     guard isatty(STDIN_FILENO) == 1 else { return readLine() ?? "" }
     ErrorOutput.write(question)

@@ -99,7 +99,7 @@ struct Add: AsyncParsableCommand {
     return named
   }
 
-  /// Refuses options that have no effect for this source.
+  /// Refuses options that have no effect for the source that is added.
   private func refuseMeaningless() throws {
     if server != nil, service == nil {
       throw ValidationError("--server is for services; give the address itself, as the argument")
@@ -156,7 +156,7 @@ struct Add: AsyncParsableCommand {
     if let added { try Answer.print(added.sentence) }
   }
 
-  /// Stores the examined response as the first poll, so that nothing is requested twice.
+  /// Stores the response that was examined as the result of the first poll, so that nothing is requested twice.
   private func begin(_ added: SourceAdder.Added, in profile: Profile) async throws {
     let current = try await profile.inBackground { try $0.reopened() }
     guard let first = added.first, let source = current.sources.first(where: { $0.name == added.name })

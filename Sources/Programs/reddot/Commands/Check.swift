@@ -63,6 +63,8 @@ struct Check: ParsableCommand {
     if !isRight { throw ExitCode.failure }
   }
 
+  /// Checks the database, and repairs, salvages or compacts it if an option requests that.
+  ///
   /// - Parameter say: prints a line.
   /// - Returns: whether everything agrees now.
   private func check(say: (CheckLine) throws -> Void) throws -> Bool {

@@ -72,6 +72,8 @@ struct ConfigCommand: OneThreadCommand {
     }
   }
 
+  /// Runs the editor until it exits.
+  ///
   /// - Parameter line: the line at which the editor begins, from 1; 0 for the beginning.
   private func edit(_ path: String, at line: Int, _ environment: Environment) async throws {
     let editor = TextEditor(environment: environment.variables)

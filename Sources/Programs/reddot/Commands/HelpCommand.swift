@@ -15,7 +15,7 @@ struct HelpCommand: OneThreadCommand {
 
   @Argument(completion: .topics) var topic: HelpTopic?
 
-  /// Returns the arguments that run this command if they request a page.
+  /// Returns the arguments that run this command, or `nil` if the given arguments request no page.
   static func words(for arguments: [String]) -> [String]? {
     guard arguments.first == "help", arguments.count < 3 else { return nil }
     guard arguments.count == 2 else { return [configuration.commandName ?? ""] }
@@ -47,6 +47,7 @@ struct HelpCommand: OneThreadCommand {
     try Answer.print(lines, styles)
   }
 
+  /// The list of topics, each with a summary.
   private static var topics: [StyledText] {
     let width = HelpTopic.allCases.map(\.rawValue.count).max() ?? 0
     let rows = HelpTopic.allCases.flatMap { topic in

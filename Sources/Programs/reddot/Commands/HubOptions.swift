@@ -26,7 +26,7 @@ struct HubOptions: ParsableArguments {
 }
 
 extension MessageOptions {
-  /// Refuses the parts of a message that a hub does not support.
+  /// Refuses the options of a message that a hub does not support.
   func validateForHub() throws {
     if markdown { throw ValidationError("--markdown is not for a hub: its readers show text") }
     if source != nil { throw ValidationError("--source is for messages of this machine, not of a hub") }
@@ -34,7 +34,7 @@ extension MessageOptions {
 
   /// Publishes a message; with `--json`, prints the hub's response.
   ///
-  /// - Parameter at: the time at which it appears, as typed, or `nil` for now.
+  /// - Parameter at: the time at which the message appears, as typed, or `nil` for now.
   func publish(
     title: String, at: String?, to target: HubPublishing.Target, channel: String?, in profile: Profile
   ) async throws {

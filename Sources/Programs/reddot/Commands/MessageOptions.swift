@@ -44,7 +44,7 @@ struct MessageOptions: ParsableArguments {
     }
   }
 
-  /// Whether an option for the text is given.
+  /// Whether an option for the content of the message is given.
   var isTextGiven: Bool {
     body != nil || markdown || url != nil || !action.isEmpty || priority != nil || !tag.isEmpty
       || until != nil || group != nil
@@ -60,6 +60,7 @@ struct MessageOptions: ParsableArguments {
     body == "-" ? String(decoding: try GivenFile.read("-"), as: UTF8.self) : body
   }
 
+  /// Checks the time and the options of a recurring reminder.
   func validate(every repetition: String, title: String) throws {
     if !Reminders.isRepeatTime(repetition) {
       throw ValidationError(
@@ -86,7 +87,7 @@ struct MessageOptions: ParsableArguments {
   /// Stores a message.
   ///
   /// - Parameters:
-  ///   - at: the time at which it appears, as typed, or `nil` for now.
+  ///   - at: the time at which the message appears, as typed, or `nil` for now.
   ///   - place: the pane of the message. There is no notification if the user is looking at it.
   @discardableResult
   func push(

@@ -21,7 +21,8 @@ struct Names: ParsableCommand {
     case hubs
     case services, topics
 
-    /// The command for completions. After a failure there are none, and no message in the middle of a command line.
+    /// The command for completions. If it fails, there are no completions, and no error in the middle of a command
+    /// line.
     var command: String { "reddot names \(rawValue) 2>/dev/null" }
   }
 

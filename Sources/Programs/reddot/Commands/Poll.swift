@@ -33,7 +33,7 @@ struct Poll: AsyncParsableCommand {
   @Flag(help: "Poll even within the grace period; never against a server's Retry-After.") var force = false
   @Flag(help: "Print one JSON object per source.") var json = false
 
-  /// Returns each source once, even if its folder is also given.
+  /// Returns the sources with these names, and those in folders with these names, without duplicates.
   private static func chosen(_ names: [String], _ lookup: SourceLookup) throws -> [Source] {
     var chosen: [Source] = []
     for source in try names.flatMap({ try lookup.sources($0) })

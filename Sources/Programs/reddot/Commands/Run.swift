@@ -37,7 +37,7 @@ struct Run: OneThreadCommand {
     help: ArgumentHelp("The program and its arguments.", valueName: "program"))
   var program: [String] = []
 
-  /// The names of the command's options, from its usage line.
+  /// The names of this command's options, from its usage line.
   private static var optionNames: [String] {
     usageString().split { !($0.isLetter || $0 == "-") }.map(String.init).filter {
       $0.hasPrefix("--") && $0 != "--"

@@ -2,9 +2,9 @@ import Basics
 import Foundation
 import Platform
 
-/// Standard input of a hook: bounded in size and in time, since the program that starts the hook waits for it.
+/// Reads standard input of a hook: limited in size and in time, since the program that starts the hook waits for it.
 enum HookInput {
-  /// Returns the input, or an empty text if nothing arrived in time.
+  /// Returns the input, or an empty string if nothing arrived in time.
   static func text(within time: Duration = Limits.hookInputTime) -> String {
     guard isatty(STDIN_FILENO) == 0 else { return "" }
     let clock = ContinuousClock()

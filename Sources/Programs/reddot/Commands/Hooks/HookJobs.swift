@@ -2,10 +2,12 @@ import Basics
 import Foundation
 import Messages
 
-/// The programs that hooks reported recently. They are stored so that the titles of two programs in one project differ by a word.
+/// The programs that hooks reported recently. They are stored so that the titles of two programs in one project differ
+/// by a word.
 ///
 /// The file is in the folder of the spool, and is written by the process that stores the records.
 struct HookJobs: Hashable, Sendable, Codable {
+  /// A session of a program that works on a project.
   struct Job: Hashable, Sendable, Codable {
     var project: String
     var session: String

@@ -3,17 +3,17 @@ import Foundation
 import Messages
 import Platform
 
-/// A record as a message.
+/// The message that is made from the record of a hook.
 struct HookMessage: Hashable, Sendable {
   var message: IncomingMessage
-  /// The message that ends with this one.
+  /// The id of an earlier message that is marked as read together with this one, since its program no longer waits.
   var ends: RemoteID?
 
   /// - Parameters:
-  ///   - name: the name of its file, which identifies a record without another id, so that storing it twice makes one
-  ///     message.
-  ///   - pane: the pane, with its program's description.
-  ///   - jobs: gets the job of a program's hook.
+  ///   - name: the name of the record's file. It identifies a record without another id, so that storing the record
+  ///     twice makes one message.
+  ///   - pane: the pane, with the name that its program reports.
+  ///   - jobs: the jobs, to which the job of a program's hook is added.
   /// - Returns: `nil` if the record makes no message.
   init?(_ record: HookRecord, name: String, pane: TerminalPane?, jobs: inout HookJobs) {
     let place = pane?.label ?? record.host ?? "this machine"
@@ -78,10 +78,10 @@ struct HookMessage: Hashable, Sendable {
     if !extras.isEmpty { self.message.extras = extras }
   }
 
-  /// Whether only `ends` is used.
+  /// Whether the record makes no message, so that only `ends` is used.
   var isOnlyProgress = false
 
-  /// The session whose program waits for the user.
+  /// The session whose program waits for the user, or `nil` if no program waits.
   var waitingSession: String?
 
   /// The tag of messages that wait for the user.

@@ -1,16 +1,16 @@
 import Foundation
 import Messages
 
-/// An event outside the inbox, as a hook passes it on: one file of the spool.
+/// An event outside of the inbox that a hook reports: one file of the spool.
 struct HookRecord: Hashable, Sendable, Codable {
   enum Event: Hashable, Sendable, Codable {
-    /// A program's hook; the text is its JSON, or any other input.
+    /// A program started its hook; the text is the hook's JSON, or any other input.
     case program(String)
     /// A command of a shell ended after a number of seconds; its status may be unknown.
     case command(String, status: Int32?, seconds: Int)
-    /// The window of a pane rang.
+    /// The bell of a pane's window rang.
     case bell
-    /// Nothing was printed for a while.
+    /// The pane printed nothing for a while.
     case silence
     /// The pane's program ended.
     case ended

@@ -2,20 +2,20 @@ import Basics
 import Foundation
 import Platform
 
-/// The folder next to the database in which hooks leave events. Another process stores them, so that a hook waits
-/// neither for the database nor for a program.
+/// The folder next to the database in which hooks store events as records. Another process adds them to the database,
+/// so that a hook waits neither for the database nor for a program.
 struct HookSpool: Sendable {
   let folder: String
 
   /// - Parameter database: the path of the database.
   init(database: String) { folder = database + ".hooks" }
 
-  /// The reason why nothing could be left.
+  /// The reason why a record could not be written or read.
   enum Failure: UserFacingError, Hashable {
     case cannotWrite(path: String, reason: String)
-    /// The reason is a sentence.
+    /// The spool cannot be read; the reason is a sentence.
     case notReadable(String)
-    /// Nothing was stored for a long time.
+    /// The spool has the maximum number of records, since nothing was stored for a long time.
     case full(path: String)
 
     var sentence: String {
@@ -28,9 +28,10 @@ struct HookSpool: Sendable {
     }
   }
 
-  /// Leaves a record, either completely or not at all. It isn't forced to the disk: the caller must not wait for that.
+  /// Writes a record, either completely or not at all. The record isn't forced to the disk: the caller must not wait
+  /// for that.
   ///
-  /// - Parameter id: a different one for all records of the same time.
+  /// - Parameter id: an id that differs between all records of the same time.
   func add(_ record: HookRecord, id: String) throws(Failure) {
     let bytes: [UInt8]
     do {
@@ -95,8 +96,8 @@ struct HookSpool: Sendable {
 
   /// Removes the unfinished files of hooks that were killed.
   ///
-  /// - Parameter now: the time for which only files older than `Limits.hookUnfinishedSeconds` are removed.
-  /// - Returns: the failed removals.
+  /// - Parameter now: the current time. Only files that are older than `Limits.hookUnfinishedSeconds` are removed.
+  /// - Returns: the removals that failed.
   func removeUnfinished(at now: Date) throws(Failure) -> [Failure] {
     var failures: [Failure] = []
     for name in try entries() where name.hasPrefix(".") && !Self.keptNames.contains(name) {
@@ -127,7 +128,9 @@ struct HookSpool: Sendable {
     return true
   }
 
-  /// - Returns: `nil` for a file that isn't a record.
+  /// Reads a record.
+  ///
+  /// - Returns: `nil` if the file isn't a record.
   func record(_ name: String) throws(Failure) -> HookRecord? {
     let bytes: Data
     do throws(BoundedFile.Failure) {
@@ -147,10 +150,10 @@ struct HookSpool: Sendable {
     }
   }
 
-  /// Moves a record that can't be stored to a separate folder, with a file for the reason. If there are very many, the
-  /// oldest are deleted.
+  /// Moves a record that can't be stored to a separate folder, with a file for the reason. If that folder has very many
+  /// records, the oldest are deleted.
   ///
-  /// - Returns: the path of the file.
+  /// - Returns: the new path of the record.
   func setAside(_ name: String, because reason: String) throws(Failure) -> String {
     guard mkdir(refused, 0o700) == 0 || errno == EEXIST,
       rename("\(folder)/\(name)", "\(refused)/\(name)") == 0
@@ -188,14 +191,14 @@ struct HookSpool: Sendable {
   private static let keptNames: Set<String> = [lockName, refusedName, jobsName]
   private static let reasonEnd = ".reason"
 
-  /// The jobs that hooks reported lately. Without the file two of one project may have the same title: nothing else
-  /// needs it.
+  /// Returns the jobs that hooks reported recently. If their file is missing, two jobs of one project may have the same
+  /// title; nothing else needs the file.
   func jobs() -> HookJobs {
     let bytes = try? BoundedFile.read("\(folder)/\(Self.jobsName)", limit: Limits.hookJobsBytes)
     return bytes.flatMap { try? JSONDecoder().decode(HookJobs.self, from: $0) } ?? HookJobs()
   }
 
-  /// Called by the process that has the lock.
+  /// Stores the jobs. Only the process that has the lock calls this.
   func keep(_ jobs: HookJobs) {
     let bytes = try? JSONEncoder().encode(jobs)
     try? bytes?.write(to: URL(fileURLWithPath: "\(folder)/\(Self.jobsName)"), options: .atomic)

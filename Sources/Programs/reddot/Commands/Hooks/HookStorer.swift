@@ -6,7 +6,7 @@ import Platform
 import Profile
 import Storage
 
-/// Stores the events of hooks, one process at a time for a database.
+/// Adds the events of hooks to the database as messages. Only one process does this for a database at a time.
 struct HookStorer: Sendable {
   private let arrival: MessageArrival
   private let spool: HookSpool
@@ -19,10 +19,10 @@ struct HookStorer: Sendable {
 
   private var profile: Profile { arrival.profile }
 
-  /// Stores all waiting records. If another process does that, or nothing waits, it ends immediately, without the
-  /// database.
+  /// Stores all waiting records. If another process does that, or no records wait, this ends immediately, without
+  /// opening the database.
   ///
-  /// Throws if the database can't be written: then everything stays, and the next process tries again.
+  /// - Throws: if the database can't be written. All records then stay, and the next process tries again.
   static func run(_ spool: HookSpool, open: () throws -> Profile) async throws {
     var profile: Profile?
     // The next process tries the records again that can be neither stored nor set aside.
@@ -66,6 +66,8 @@ struct HookStorer: Sendable {
     return stuck
   }
 
+  /// Moves a record that can't be stored to a separate folder, and logs that.
+  ///
   /// - Returns: `false` if the record was not moved.
   private func setAside(_ name: String, _ reason: String) -> Bool {
     do throws(HookSpool.Failure) {
@@ -120,6 +122,7 @@ struct HookStorer: Sendable {
     if isLookedAt, let stored { try arrival.read(stored.content.remoteID) }
   }
 
+  /// Returns the description of a pane by tmux, or `nil` without a pane.
   private func asked(_ pane: TerminalPane?) async -> Panes.Facts? {
     guard let pane else { return nil }
     return await panes.facts(of: pane)

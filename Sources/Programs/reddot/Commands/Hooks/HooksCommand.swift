@@ -108,9 +108,10 @@ struct FishHooks: ParsableCommand {
   func run() throws { try HookProgram.print(.fish, files) }
 }
 
-/// The program that hooks start, and its records.
+/// The program that hooks start, which is reddot itself, and its records.
 enum HookProgram {
-  /// Returns the words that start this program in a hook, with the files of the command that prints it.
+  /// Returns the words that start this program in a hook, with the options for the files of the command that prints the
+  /// hook.
   static func words(_ files: FileOptions) -> [String] {
     func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
     return [Composition.ownFile]
@@ -123,8 +124,8 @@ enum HookProgram {
     try Answer.print(shell.script(words(files), profile.settings.hooks), terminator: "")
   }
 
-  /// Leaves a record and starts the process that stores it, without waiting: a shell's prompt, tmux or a program waits
-  /// for this one.
+  /// Writes a record and starts the process that stores it, without waiting: a shell's prompt, tmux or a program waits
+  /// for this process.
   static func leave(_ event: HookRecord.Event, pane: TerminalPane?, _ files: FileOptions) async {
     let environment = Composition.environment()
     let record = HookRecord(
@@ -147,7 +148,7 @@ enum HookProgram {
     HookSpool(database: files.database ?? Composition.environment().directories.databaseFile)
   }
 
-  /// Stores waiting records, for processes that show or poll messages.
+  /// Starts the process that stores records, if any wait. Processes that show or poll messages call this.
   static func storeWaiting(_ files: FileOptions) async {
     if !spool(files).isEmpty { await startStorer(files) }
   }
@@ -166,7 +167,7 @@ enum HookProgram {
   }
 }
 
-/// Started by hooks.
+/// `reddot hooks record`, which hooks start: writes a record of an event.
 struct HookRecordCommand: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "record", abstract: "Leave what happened.", shouldDisplay: false)
@@ -175,17 +176,17 @@ struct HookRecordCommand: OneThreadCommand {
 
   @OptionGroup var files: FileOptions
   @Argument var event: Event
-  /// The id of tmux's pane, `%12`; by default, the pane of this process.
+  /// The id of the pane in tmux, for example `%12`; by default, the pane of this process.
   @Option var pane: String?
   @Option var status: Int32?
   @Option var seconds = 0
   /// Interactive programs, separated by commas.
   @Option var except = ""
-  /// The whole line replaces the program's name.
+  /// Whether the message contains the whole line instead of the program's name.
   @Flag var full = false
-  /// The line may be an earlier one of the history.
+  /// Whether the line may be an earlier one of the history.
   @Flag var unsure = false
-  /// The last command is the end of a pipe.
+  /// Whether the last command is the end of a pipe.
   @Flag var piped = false
 
   func run() async throws {
@@ -211,7 +212,8 @@ struct HookRecordCommand: OneThreadCommand {
   }
 }
 
-/// Started by the process that left a record, and by the next process that finds one.
+/// `reddot hooks store`, which stores records. It is started by the process that wrote a record, and by the next
+/// process that finds one.
 struct HookStoreCommand: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "store", abstract: "Store what hooks left.", shouldDisplay: false)

@@ -11,7 +11,7 @@ struct JSONHooks {
     var reason: String
   }
 
-  /// The events, and the timeouts of their hooks in seconds.
+  /// The events, whether their hooks print an answer, and the timeouts of the hooks in seconds.
   private static let events: [(name: String, answers: Bool, timeout: Int)] = [
     ("PermissionRequest", true, 86_400), ("Notification", false, 5), ("UserPromptSubmit", false, 5),
     ("PostToolUse", false, 5), ("Stop", false, 5), ("SessionEnd", false, 5),
@@ -20,10 +20,12 @@ struct JSONHooks {
   /// The command line of this program, with the options for its files.
   let program: [String]
 
+  /// Returns the command line of a hook.
   private func command(answers: Bool) -> String {
     ShellWord.line(program + ["push", "--hook"] + (answers ? ["--answer"] : []))
   }
 
+  /// Returns the entry of a hook as JSON.
   private func entry(answers: Bool, timeout: Int) -> String {
     let hook = JSONObject([
       .init(key: "type", value: .string("command")),
@@ -64,7 +66,7 @@ struct JSONHooks {
     return file.bytes
   }
 
-  /// Returns a file without the hooks of reddot. An event or an object that becomes empty is removed, too.
+  /// Returns a file without the hooks of reddot. Events and objects that become empty are also removed.
   func removing(from bytes: [UInt8]) throws(Failure) -> [UInt8] {
     do throws(JSONFailure) {
       _ = try JSONReader.parse(Data(bytes))

@@ -48,7 +48,7 @@ struct JSONHooksCommand: ParsableCommand {
     }
   }
 
-  /// Only the user can read the copy: such a file may contain tokens.
+  /// Stores a copy of the file as it was. Only the user can read the copy: such a file may contain tokens.
   private static func keep(_ bytes: Data, of path: String) throws {
     let name = URL(fileURLWithPath: path).lastPathComponent + ".before-reddot"
     let copy = NewFile(below: ReplacedFile.folder(of: path), name)

@@ -1,6 +1,6 @@
 /// The text of a valid JSON document with the positions of its values. Edits keep all other bytes.
 struct JSONText {
-  /// A value with the ranges of its bytes.
+  /// A value with its range of bytes. A member of an object also has the offset at which its key starts.
   indirect enum Node {
     case object([(key: String, start: Int, value: Node)], Range<Int>)
     case array([Node], Range<Int>)

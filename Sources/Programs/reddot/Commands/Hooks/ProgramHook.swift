@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import Messages
 
-/// The input of a program's hook: one JSON object, whose keys differ from program to program.
+/// The input that a program gives to its hook: one JSON object, whose keys differ from program to program.
 struct ProgramHook: Hashable, Sendable {
   /// The state of the program.
   enum Phase: Hashable, Sendable {
@@ -14,16 +14,16 @@ struct ProgramHook: Hashable, Sendable {
     case other
   }
 
-  /// The program's name of the event; empty if there is none.
+  /// The program's name for the event; empty if there is none.
   var event: String
   var phase: Phase
-  /// The last part of its folder, or `nil` if it is not known.
+  /// The name of the program's folder, without the folders that contain it, or `nil` if it is not known.
   var project: String?
   var folder: String?
   /// The session or thread, or `nil` if it is not known.
   var session: String?
   var title: String?
-  /// The permission that it asks for.
+  /// The permission that the program asks for, or `nil` if it asks for none.
   var request: ProgramRequest?
   var body: String
 
@@ -65,9 +65,10 @@ struct ProgramHook: Hashable, Sendable {
     hasMessage = message != nil
   }
 
-  /// Whether the body begins with what the program says.
+  /// Whether the body begins with a message of the program.
   private let hasMessage: Bool
 
+  /// The events that ask for a permission, in the form of `letters`.
   private static let requests: Set<String> = ["permissionrequest", "approvalrequested", "elicitation"]
 
   private static func phase(_ event: String) -> Phase {
@@ -82,6 +83,8 @@ struct ProgramHook: Hashable, Sendable {
     }
   }
 
+  /// Returns the name of an event in lowercase letters, without other characters: programs write the same names
+  /// differently.
   private static func letters(_ event: String) -> String { event.lowercased().filter(\.isLetter) }
 
   /// Whether the event only shows that the program continues, so that it makes no message.
@@ -95,7 +98,8 @@ struct ProgramHook: Hashable, Sendable {
 
   var endsSession: Bool { Self.letters(event) == "sessionend" }
 
-  /// The request, or the last words of the program: `? make test`, `Needs your approval`, `✓ All tests pass`.
+  /// The title of the message: the request, or the first or last line of the program's message, for example `? make
+  /// test`, `Needs your approval`, `✓ All tests pass`.
   var sentence: String {
     if let request { return "? \(request.title.inOneLine)" }
     let lines = hasMessage ? body.exactLines.filter { !$0.allSatisfy(\.isWhitespace) } : []
@@ -107,7 +111,8 @@ struct ProgramHook: Hashable, Sendable {
     }
   }
 
-  /// `PermissionRequest` and `agent-turn-complete` in words: `permission request`, `agent turn complete`.
+  /// The event's name in words: `PermissionRequest` and `agent-turn-complete` become `permission request` and `agent
+  /// turn complete`.
   private var eventWords: String {
     var words = ""
     for character in event {
@@ -117,15 +122,18 @@ struct ProgramHook: Hashable, Sendable {
     return words
   }
 
-  /// The id of a question; each has its own, since several tools may be asked for at once.
+  /// Returns the id of a question. Each question of a session has a separate id, since a program may ask for several
+  /// tools at the same time.
   static func questionID(_ session: String, _ id: String) -> RemoteID {
     RemoteID("hook:\(session):ask:\(id)")
   }
 
+  /// Whether a message with this id is a question of a session.
   static func isQuestion(_ id: RemoteID, of session: String) -> Bool {
     id.text.hasPrefix("hook:\(session):ask:")
   }
 
-  /// Waiting twice is one message, whatever its program calls it.
+  /// Returns the id of the message about a waiting program. If the program reports twice that it waits, there is one
+  /// message, whatever the events are called.
   static func waitingID(_ session: String) -> RemoteID { RemoteID("hook:\(session):waiting") }
 }

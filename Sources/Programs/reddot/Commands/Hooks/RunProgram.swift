@@ -1,12 +1,12 @@
 import Basics
 
-/// The program that a shell's command ran: the one after `sudo`, `nice` and the like.
+/// The program that a command of a shell ran: the program after `sudo`, `nice` and similar programs.
 struct RunProgram {
   /// The program's name without its folder.
   private(set) var name: String
-  /// The programs before it that run it, by their names.
+  /// The names of the programs before it, which run it.
   private(set) var wrappers: [String] = []
-  /// Whether the program belongs to the shell and usually takes no time.
+  /// Whether the program is a command of the shell that usually takes no time.
   let isImmediate: Bool
 
   /// - Parameters:
@@ -50,7 +50,8 @@ struct RunProgram {
     return path.split(onBytes: "/").last.map(String.init) ?? path
   }
 
-  /// Returns the first program of a line that the shell waited for; `cd` and the like only if there is no other one.
+  /// Returns the first program of a line for which the shell waited. Commands such as `cd` are returned only if there
+  /// is no other program.
   static func first(of line: ShellLine, variables: [String: String]) -> RunProgram? {
     let programs = line.commands.filter { !$0.isInBackground }.compactMap {
       RunProgram($0.words, variables: variables)
@@ -85,12 +86,13 @@ private struct Wrapper {
   var long: Set<String> = []
   /// The number of arguments in front of the command.
   var operands = 0
+  /// Whether assignments of variables may precede the command.
   var takesVariables = false
-  /// An option whose value contains the command's first words.
+  /// The letter of an option whose value contains the first words of the command.
   var split: Character?
-  /// The program that it acts as without a command.
+  /// The program that this program acts as if it is given no command.
   var alone: String?
-  /// Whether the list of interactive programs applies to it, whatever it runs.
+  /// Whether the list of interactive programs also applies to this program when it runs another one.
   var isJudged = true
 
   static let all: [String: Wrapper] = [
@@ -123,8 +125,10 @@ private struct Wrapper {
       ]),
   ]
 
-  /// - Parameter words: the words after its name.
-  /// - Returns: the command that it runs; empty if it runs none.
+  /// Returns the command that this program runs.
+  ///
+  /// - Parameter words: the words after this program's name.
+  /// - Returns: the words of the command; empty if there is none.
   func rest(of words: ArraySlice<String>) -> [String] {
     var words = words
     var operands = operands

@@ -1,12 +1,12 @@
 import Basics
 
-/// A shell's command that has ended, as its hook passes it on.
+/// A command of a shell that has ended, as the shell's hook reports it.
 struct ShellCommand {
   /// The line as it was typed, as far as the shell knows it.
   var line: String
   /// The last command of the line that ran, which bash knows without its history.
   var last: String
-  /// Whether the line is the last one of the history, and may be an earlier one.
+  /// Whether the line was read from the end of the history, and may be that of an earlier command.
   var isLineUnsure: Bool
   /// Whether the last command is the end of a pipe.
   var isPiped: Bool

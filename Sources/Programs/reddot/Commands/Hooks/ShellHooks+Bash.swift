@@ -1,7 +1,7 @@
 extension ShellHooks {
-  /// PS0 is expanded after a command was read and before it runs (bash 4.4). The arithmetic in it sets a variable, and
-  /// the expansion is empty. The number of the command in the history shows whether the last line there is this
-  /// command; if it is not, `BASH_COMMAND` has the last command that ran.
+  /// The script for bash. PS0 is expanded after a command was read and before it runs (bash 4.4). The arithmetic in it
+  /// sets a variable, and the expansion is empty. The number of the command in the history shows whether the last line
+  /// there is this command; if it is not, `BASH_COMMAND` has the last command that ran.
   static let bashScript = #"""
     # reddot: eval "$(reddot hooks bash)"
     if [[ $- == *i* ]] && ((BASH_VERSINFO[0] > 4 || (BASH_VERSINFO[0] == 4 && BASH_VERSINFO[1] >= 4))); then

@@ -1,5 +1,6 @@
 extension ShellHooks {
-  /// `CMD_DURATION` does not count the time of `fg`.
+  /// The script for fish. It measures the time of stopped jobs itself, since `CMD_DURATION` does not count the time of
+  /// `fg`.
   static let fishScript = #"""
     # Run `reddot hooks fish | source`.
     if status is-interactive

@@ -1,5 +1,5 @@
 extension ShellHooks {
-  /// Job numbers and states are those of zsh/parameter.
+  /// The script for zsh. Job numbers and states are those of the module zsh/parameter.
   static let zshScript = #"""
     # reddot: eval "$(reddot hooks zsh)"
     if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null && zmodload zsh/parameter 2>/dev/null; then

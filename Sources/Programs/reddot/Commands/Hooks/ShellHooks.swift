@@ -3,14 +3,16 @@ import Foundation
 import Platform
 import Settings
 
-/// The script that a shell runs at its start: it passes on the line of a command that took long. `ShellCommand` finds
-/// the program in it.
+/// The script that a shell runs at its start: it reports the line of a command that took long. `ShellCommand` finds the
+/// program in the line.
 ///
-/// A stopped job has not ended: it is passed on when it has, after `fg` or `bg`. Nothing is started for a short
-/// command, and the user's own settings stay: options, traps, prompts, and the status that a prompt shows.
+/// A stopped job is reported only when it has ended, after `fg` or `bg`. Nothing is started for a short command, and
+/// the user's own settings stay: options, traps, prompts, and the status that a prompt shows.
 enum ShellHooks: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
+  /// Returns the script.
+  ///
   /// - Parameter program: this program with the options for its files.
   func script(_ program: [String], _ options: HookOptions) -> String {
     let record = ShellWord.line(

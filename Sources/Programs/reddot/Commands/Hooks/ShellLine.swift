@@ -1,11 +1,11 @@
 import Basics
 
-/// A line as it was typed into bash, zsh or fish, split into its commands. It is never run; only the shell knows its
-/// further meaning.
+/// A line as it was typed into bash, zsh or fish, split into its commands. The line is never run, and nothing in it is
+/// expanded: only the shell can do that.
 struct ShellLine {
   struct Command: Hashable {
     var words: [String] = []
-    /// Whether the shell did not wait for it.
+    /// Whether the shell did not wait for the command.
     var isInBackground = false
   }
 
@@ -15,7 +15,7 @@ struct ShellLine {
   private var rest: Substring
   private var command = Command()
   private var word: String?
-  /// Whether the word is the file of a redirection.
+  /// Whether the current word is the file of a redirection.
   private var isTarget = false
 
   init(_ text: String) {
@@ -75,7 +75,7 @@ struct ShellLine {
     command = Command()
   }
 
-  /// Ends `name()`: the code after it is run at another time.
+  /// Ends the definition of a function after `name()`: its code is run at another time.
   private mutating func endDefinition() {
     _ = rest.popFirst()
     word = nil

@@ -4,21 +4,22 @@ import Notifications
 import Platform
 import Profile
 
-/// The hooks of tmux(1) that pass on bells, silence and ended panes, and that mark a pane's messages as read when the
+/// The hooks of tmux(1) that report bells, silence and ended panes, and that mark a pane's messages as read when the
 /// user goes there.
 ///
-/// They contain only ids (`%12`, `@3`): titles and names are strings of programs, and would be read as formats and by a
-/// shell.
+/// The hooks contain only ids (`%12`, `@3`): titles and names are strings of programs, and would be read as formats and
+/// by a shell.
 enum TmuxHooks {
-  /// The index of our entry in each hook, which is an array: the entries of others stay unchanged.
+  /// The index of reddot's entry in each hook, which is an array: the entries of other programs stay unchanged.
   private static let index = 7353
 
+  /// The hooks that run when the user goes to another pane.
   private static let looks = [
     "after-select-pane", "window-pane-changed", "session-window-changed", "client-session-changed",
     "client-attached", "client-focus-in",
   ]
 
-  /// Returns name and command of each hook.
+  /// Returns the name and the command of each hook.
   ///
   /// - Parameter program: this program with the options for its files.
   static func hooks(_ program: [String]) -> [(name: String, command: String)] {
@@ -50,8 +51,8 @@ enum TmuxHooks {
       }
   }
 
-  /// Quotes a line. In tmux's double quotes, a backslash, a dollar sign and a quote have a meaning, and in a format `#`
-  /// has one.
+  /// Quotes a line, except for a format in it. In tmux's double quotes, a backslash, a dollar sign and a quote have a
+  /// meaning, and in a format `#` has one.
   private static func quoted(_ line: String, keeping format: String) -> String {
     let known = "#{\(format)}"
     let parts = line.components(separatedBy: known)
@@ -72,7 +73,7 @@ enum TmuxHooks {
     }.joined(separator: "\n") + "\n"
   }
 
-  /// Sets the hooks in the server of this process, or removes them.
+  /// Sets the hooks in the tmux server of this process, or removes them if `program` is `nil`.
   static func install(_ program: [String]?, _ environment: Environment) async throws(ProgramFailure) {
     let known = hooks(program ?? [])
     for (name, command) in known {

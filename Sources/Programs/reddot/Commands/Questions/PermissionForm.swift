@@ -28,11 +28,12 @@ struct PermissionForm: Sendable {
     }
   ]
 
+  /// Returns the form in which the input of a hook asks for a permission, or `nil` if it asks in no known form.
   static func of(_ text: String) -> PermissionForm? {
     guard let object = (try? JSONReader.parse(text))?.object else { return nil }
     return all.first { $0.matches(object) }
   }
 
-  /// The answers, in order.
+  /// The answers of the question: the first allows, the second denies.
   static let answers = ["allow", "deny"]
 }

@@ -15,8 +15,8 @@ enum PermissionHook {
   /// - Parameters:
   ///   - text: the input of the hook.
   ///   - time: the time to wait, or `nil` to wait while an inbox is open, if the settings allow that.
-  /// - Returns: the output of the hook, which is empty without an answer. Returns `nil` if the input is no question; the input is
-  ///   then stored like that of any other hook.
+  /// - Returns: the output of the hook, which is empty without an answer. Returns `nil` if the input is not a question;
+  ///   the input is then stored like that of any other hook.
   static func answer(_ text: String, for time: Duration?, pane: TerminalPane?, _ files: FileOptions)
     async throws -> String?
   {

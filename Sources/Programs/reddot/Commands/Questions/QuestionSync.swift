@@ -5,13 +5,14 @@ import Storage
 
 /// Syncs while a question of a shared source waits, so that another machine can answer it without an inbox on this one.
 ///
-/// It uses no time while nothing happens at the sync location.
+/// Uses no processor time while nothing happens at the sync location.
 struct QuestionSync {
   private let profile: Profile
   private let keeper: SyncKeeper
   private let task: Task<Void, Never>
 
-  /// Returns `nil` if there are no descriptors left: then another process receives the answer with its next sync.
+  /// Starts syncing, or returns `nil` if there are no descriptors left: then another process receives the answer with
+  /// its next sync.
   init?(_ profile: Profile) {
     guard let keeper = try? SyncKeeper(profile) else { return nil }
     (self.profile, self.keeper) = (profile, keeper)
@@ -19,7 +20,7 @@ struct QuestionSync {
     task = Task.detached { await keeper.run { _ in } }
   }
 
-  /// Sends how the question ended. If that fails, the next sync sends it.
+  /// Stops, and sends the end of the question. If that fails, the next sync sends it.
   func end() async {
     keeper.stop()
     await task.value

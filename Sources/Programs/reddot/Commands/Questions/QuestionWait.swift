@@ -5,16 +5,16 @@ import Platform
 import Profile
 import Storage
 
-/// The wait of a process that asks a question. It sleeps until another process connects, answers or ends, or until its time has
-/// passed.
+/// Waits for the answer to a question of this process. It sleeps until another process connects, answers or exits, or
+/// until the question's time has passed.
 struct QuestionWait {
   private let profile: Profile
   private let socket: WaitingSocket
-  /// The name of the socket.
+  /// The name of the socket, which the stored question contains.
   let asker: String
 
-  /// Creates the socket. This must happen before the question is stored, so that every process that finds the question can
-  /// connect.
+  /// Creates the socket. This must happen before the question is stored, so that every process that finds the question
+  /// can connect.
   ///
   /// - Throws: if the socket cannot be created in the folder of the locks.
   init(_ profile: Profile) throws {

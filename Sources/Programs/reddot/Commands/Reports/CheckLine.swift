@@ -6,11 +6,13 @@ import Words
 
 /// A line of the output of `reddot check`.
 enum CheckLine: Sendable, ExpressibleByStringInterpolation {
-  /// The number of rows of a kind.
+  /// The number of rows of a kind, with the name of one row and of several.
   case holding(one: String, several: String, Int)
   /// A part that differs from the data that it is derived from.
   case problem(_ part: String, String)
+  /// A part that was derived again.
   case repaired(_ part: String, String)
+  /// All parts agree with the data that they are derived from.
   case agreement
   case note(String)
 

@@ -7,7 +7,7 @@ import Screen
 import Storage
 import Words
 
-/// The features that non-display notifications switched, each with its notification.
+/// The features that notifications without a display switched, each with its notification.
 struct FeatureList: Sendable {
   var features: [Feature]
   /// The names of the sources by id; removed sources are missing.
@@ -45,7 +45,7 @@ struct FeatureList: Sendable {
       ])
   }
 
-  /// Returns the end of the state's validity, and the reason.
+  /// Returns the time until which the state of a feature applies, and the reason.
   private func why(_ feature: Feature, _ environment: Environment) -> String {
     switch feature.reason {
     case .holds: "without end"

@@ -6,7 +6,7 @@ import Words
 
 /// The checks of `reddot check` for the database.
 extension Profile {
-  /// The maximum number of printed differences of a part.
+  /// The maximum number of differences of a part that are printed.
   private static let most = 5
 
   /// The result of comparing all parts.
@@ -23,7 +23,7 @@ extension Profile {
   /// - Parameters:
   ///   - database: the path, or `nil` for the default one.
   ///   - say: prints a line.
-  /// - Returns: the rest of the result, or `nil` if the pages are damaged.
+  /// - Returns: the result for intact or repaired pages, or `nil` if the pages are damaged.
   static func checkPages(
     _ database: String?, isRepairing: Bool, _ environment: Environment, say: (CheckLine) throws -> Void
   ) throws -> StoredPages.Look? {
@@ -38,9 +38,9 @@ extension Profile {
     return nil
   }
 
-  /// Closes the database, of which a part could not be read, and repairs its pages.
+  /// Closes the database after a part of it could not be read, and repairs its pages.
   ///
-  /// - Returns: whether they are whole now.
+  /// - Returns: whether the pages are complete now.
   func repairPages(say: (CheckLine) throws -> Void) throws -> Bool {
     try store.close()
     return try Self.repairPages(store.path, environment, say: say)
@@ -155,7 +155,7 @@ extension Profile {
     return text + ": \(SafeOutput.line(file))"
   }
 
-  /// Reads a part. A page that cannot be read does not stop other parts.
+  /// Reads a part of the database. A page that cannot be read is reported, and does not stop the check of other parts.
   private func read<Value>(
     _ work: () throws(StoreFailure) -> Value, _ say: (CheckLine) throws -> Void
   ) throws -> Value? {
@@ -168,6 +168,7 @@ extension Profile {
     }
   }
 
+  /// Prints the differences of a part, up to a maximum number.
   private func list(_ problems: [String], of part: CheckPart, _ say: (CheckLine) throws -> Void) throws {
     // The user wants to know all objects that another program has created.
     let most = part == .schema ? 50 : Self.most

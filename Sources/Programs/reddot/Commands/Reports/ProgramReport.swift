@@ -13,6 +13,7 @@ struct ProgramReport: Sendable {
     static let notRunnable: Int32 = 126
   }
 
+  /// The way in which the program ended.
   enum Ending: Hashable, Sendable {
     case status(Int32), signal(Int32)
     /// The program exited, and its status is unknown.
@@ -30,7 +31,7 @@ struct ProgramReport: Sendable {
     (self.ending, self.duration, self.lines) = (ending, duration, lines)
   }
 
-  /// Runs a program with our input and output; blocks the thread until it has exited.
+  /// Runs a program with the input and output of this process; blocks the thread until the program has exited.
   static func run(_ words: [String], environment: [String: String]) -> ProgramReport {
     do throws(POSIXError) {
       let outcome = try PassedThroughProgram.run(words, environment: environment, tail: Limits.reportBytes)
@@ -50,12 +51,13 @@ struct ProgramReport: Sendable {
     }
   }
 
-  /// Disables core dumps before this process ends with the program's signal: the program's core dump is enough.
+  /// Disables core dumps before this process ends with the same signal as the program: the program's core dump is
+  /// enough.
   static func leaveNoCore() { PassedThroughProgram.leaveNoCore() }
 
   var isSuccess: Bool { ending == .status(0) }
 
-  /// `✓ make test, 12 s`, `✗ make test failed (2) after 12 s`
+  /// Returns the title of the message, for example `✓ make test, 12 s` or `✗ make test failed (2) after 12 s`.
   func title(_ name: String) -> String {
     let short =
       name.count > Limits.reportTitleCharacters ? name.prefix(Limits.reportTitleCharacters) + "…" : name[...]
@@ -69,7 +71,8 @@ struct ProgramReport: Sendable {
     }
   }
 
-  /// One row for each command of a folder, never for a failure and a success together: their times differ.
+  /// Returns the group of the message: the inbox shows one row for each command of a folder. A failure and a success
+  /// are never in one group, since their times differ.
   func group(_ name: String, in directory: String?) -> String {
     let place = RemoteID.digest(of: "\(directory ?? "")\u{0}\(name)").text
     return (isSuccess ? "command:" : "failed command:") + place
@@ -83,6 +86,7 @@ struct ProgramReport: Sendable {
 
   var priority: Priority { isSuccess || ending == .unknown ? .normal : Priority(4) }
 
+  /// The result of the program in words.
   private var outcome: String {
     switch ending {
     case .status(let status): "exit status \(status)"
@@ -99,7 +103,7 @@ struct ProgramReport: Sendable {
     SIGXCPU: "SIGXCPU", SIGXFSZ: "SIGXFSZ",
   ]
 
-  /// `0.4 s`, `2 s`, `12 s`, `3 min 5 s`, `2 h 3 min`
+  /// Returns a duration in the form `0.4 s`, `2 s`, `12 s`, `3 min 5 s` or `2 h 3 min`.
   static func words(_ duration: Duration) -> String {
     let seconds = Int(duration.components.seconds)
     if seconds < 10 {

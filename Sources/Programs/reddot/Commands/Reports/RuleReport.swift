@@ -54,7 +54,9 @@ struct RuleRow {
 /// The rules that changed a message, and the one that hides it.
 struct MessageHistory {
   var message: Message
+  /// The names of the rules that changed the message, with the times.
   var touched: [(rule: String, at: Date)]
+  /// The name of the rule that hides the message, or `nil` if it is not hidden.
   var hider: String?
   /// The rules of the settings as text, keyed by name.
   var known: [String: String]
@@ -97,9 +99,9 @@ struct RuleTest {
   var actions: [RuleAction]
   var start: Date
   var trial: RuleTrial
-  /// The sources with matching messages, those with the most first.
+  /// The sources with matching messages and their numbers, the largest first.
   var sources: [(name: String, count: Int)]
-  /// The days with matching messages, the last one first.
+  /// The days with matching messages and their numbers, the last day first.
   var days: [(date: CivilDate, count: Int)]
   var samples: [Message]
 
@@ -144,7 +146,7 @@ struct RuleTest {
 }
 
 extension Profile {
-  /// Returns the rules in their order.
+  /// Returns the rules in their order, with their effects.
   func ruleRows() throws -> [RuleRow] {
     let records = try store.rules.records()
     return try settings.rules.map { configured in
@@ -185,7 +187,7 @@ extension Profile {
       samples: try trial.samples.compactMap { try store.messages.find($0.id) })
   }
 
-  /// Applies a rule of the settings to recent messages, as one action.
+  /// Applies a rule of the settings to recent messages, as one action, and returns a sentence about the result.
   func applyRule(named name: String, last: Duration) throws -> String {
     guard let configured = settings.rules.first(where: { $0.name == name }) else {
       let names = settings.rules.map { "\"\($0.name)\"" }.joined(separator: ", ")
@@ -203,6 +205,7 @@ extension Profile {
         + (changed > 0 ? "; run reddot undo to revert it" : ""))
   }
 
+  /// Returns the query for a string, or throws a sentence about the error in it.
   private func condition(_ text: String) throws -> Query {
     switch Query.parse(text, .strict) {
     case .success(let query):
@@ -213,6 +216,7 @@ extension Profile {
     }
   }
 
+  /// Returns the rule action for a string, or throws a sentence about the error in it.
   private static func action(_ text: String) throws -> RuleAction {
     switch RuleAction.parse(text) {
     case .success(let action): return action

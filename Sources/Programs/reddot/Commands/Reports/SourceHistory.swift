@@ -19,10 +19,13 @@ struct SourceHistory {
   var attempts: [PollAttempt]
   /// The URL of a permanent redirect, and a sentence about it.
   var moved: (address: String, sentence: String)?
+  /// The other sources that wait for the same turns, if the source is polled less often than its interval.
   var crowd: PollSchedule.Crowd?
   /// The next alarm of a calendar.
   var alarm: Date?
+  /// The requests that the service still allows.
   var quota: RequestQuota?
+  /// The failure of the push channel.
   var stream: StreamFailure?
   /// The messages that are not listed because of their channels.
   var others: (sentence: String, json: JSONValue)?
@@ -40,6 +43,7 @@ struct SourceHistory {
     return facts + zip(attempts, report.lines()).flatMap { [$1] + remarks($0) }
   }
 
+  /// The lines about the source, apart from its attempts.
   private var facts: [StyledText] {
     let now = environment.now()
     var lines = [nextPoll]
@@ -86,6 +90,7 @@ struct SourceHistory {
       + StyledText("(\(words.reason(next.rule)))", style: Style(roles: .dim))
   }
 
+  /// Returns a sentence about sources that wait for the same turns.
   private static func turns(_ crowd: PollSchedule.Crowd) -> String {
     func seconds(_ time: TimeInterval) -> String {
       time < 10 ? "\((time * 10).rounded() / 10) s" : "\(Int(min(time, 1e9).rounded())) s"
@@ -214,7 +219,9 @@ struct SourceHistory {
 }
 
 extension Profile {
-  /// - Parameter limit: the number of attempts.
+  /// Returns the polls of a source.
+  ///
+  /// - Parameter limit: the maximum number of attempts.
   func why(_ source: Source, limit: Int) throws -> SourceHistory {
     let now = environment.now()
     let attempts = try store.polls.attempts(of: source.id, limit: limit)
@@ -243,13 +250,14 @@ extension Profile {
       desktopProblem: source.kind == .desktop ? desktopProblem : nil, environment: environment, words: words)
   }
 
-  /// Returns the failure, or `nil` if the settings don't request the push channel.
+  /// Returns the failure of the push channel, or `nil` if it works or the settings don't request it.
   private func streamFailure(of source: Source) throws(StoreFailure) -> StreamFailure? {
     guard source.isStreamed, !source.isPaused, source.id != Source.unregistered else { return nil }
     return try store.polls.streamFailure(of: source.id)
   }
 
-  /// Returns the messages that are not listed because of their channels, or `nil` if there are none.
+  /// Returns a sentence and JSON about the messages that are not listed because of their channels, or `nil` if there
+  /// are none.
   private func otherChannels(of source: Source) throws(StoreFailure) -> (sentence: String, json: JSONValue)? {
     guard source.id != Source.unregistered else { return nil }
     let counts = try store.sources.inOtherChannels(of: source.id)
@@ -267,7 +275,8 @@ extension Profile {
     try store.sources.statuses().first { $0.source.id == source.id }?.quota
   }
 
-  /// Returns a sentence about a permanent redirect, and about the secret for the configured URL.
+  /// Returns a sentence about a permanent redirect, and whether the secret for the configured URL is sent to the new
+  /// one.
   private func moveSentence(_ source: Source, to address: String) -> String {
     let told = "moved: the server sends this source to \(address) for good"
     guard let origin = Origin(source.address), let other = Origin(address), origin != other else {

@@ -87,7 +87,7 @@ struct ListedSource {
     ]
   }
 
-  /// Returns the result of the last poll: the failure, or its time.
+  /// Returns the result of the last poll: its failure, or its time.
   private func lastPoll(_ environment: Environment, _ words: Words) -> StyledText {
     if let failure = status.state.lastFailure {
       return StyledText(words.brief(failure), style: Style(roles: .error))
@@ -100,7 +100,7 @@ struct ListedSource {
 }
 
 extension Profile {
-  /// Returns the sources: dot, name, unread messages, kind, and the result of the last poll.
+  /// Returns a report of all sources: dot, name, unread messages, kind, and the result of the last poll.
   func sourceReport() throws -> Report<ListedSource> {
     try store.time.catchUp(to: environment.now())
     let rows = try statuses().map { status in

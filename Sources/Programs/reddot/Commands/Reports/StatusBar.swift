@@ -3,7 +3,7 @@ import Formats
 import Profile
 import Words
 
-/// A bar that reads lines of `reddot status`. Each has its own characters that begin styles and commands.
+/// A status bar that reads lines of `reddot status`. Each bar has its own characters that begin styles and commands.
 enum StatusBar: String, CaseIterable, Sendable {
   /// tmux(1): `#[…]` is a style, `#(…)` a command, and `##` a number sign.
   case tmux
@@ -40,7 +40,7 @@ enum StatusBar: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns a line whose parts are escaped.
+  /// Returns the output for a line whose parts are already escaped: i3bar gets a JSON object, other bars get the line.
   func line(_ text: String) -> String {
     guard self == .i3bar else { return text }
     return SafeOutput.json(.object(JSONObject(pairs: [("full_text", .string(text))])))

@@ -8,8 +8,8 @@ import Settings
 import Storage
 import Words
 
-/// A line about the inbox for a bar, a prompt or a script. Each form is escaped for the program that reads it, since
-/// titles are untrusted.
+/// A form of the line about the inbox, for a bar, a prompt or a script. Each form is escaped for the program that reads
+/// the line, since titles are untrusted.
 enum StatusFormat: Hashable, Sendable {
   /// One JSON object; text and tooltip are Pango markup (waybar-custom(5)).
   case waybar
@@ -21,20 +21,22 @@ enum StatusFormat: Hashable, Sendable {
   /// A template with names in braces.
   case template([Piece])
 
+  /// A part of a template.
   enum Piece: Hashable, Sendable {
     case text(String)
     case value(Value)
-    /// The unread messages of a saved list.
+    /// The number of unread messages of a saved list.
     case list(String)
   }
 
+  /// A name in a template.
   enum Value: String, Hashable, Sendable, CaseIterable {
     /// `●` while something is unseen, otherwise empty.
     case dot
     case unread, starred, total
     /// The title and the source of the newest unread message.
     case title, source
-    /// `quiet until 7:00`, or empty.
+    /// The quiet time, for example `quiet until 7:00`; empty if there is none.
     case quiet
     /// The number of programs that wait for the user.
     case waiting
@@ -98,12 +100,14 @@ enum StatusFormat: Hashable, Sendable {
     return .success(.template(pieces))
   }
 
-  /// Whether it is a template with names in braces, which may be for any bar.
+  /// Whether this is a template with names in braces, which may be for any bar.
   var isTemplate: Bool { if case .template = self { true } else { false } }
 
+  /// Returns the line about the inbox.
+  ///
   /// - Parameters:
-  ///   - dot: the text for the red dot.
-  ///   - bar: the reader of a template; `nil` for a terminal.
+  ///   - dot: the text for the red dot, which is shown while a message is unseen.
+  ///   - bar: the bar that reads a template; `nil` for a terminal.
   func line(_ report: InboxReport, dot: String, for bar: StatusBar? = nil) -> String {
     let status = report.status
     let count = status.isUnseen || status.unread > 0 ? "\(status.unread)" : ""
@@ -151,7 +155,7 @@ enum StatusFormat: Hashable, Sendable {
   }
 }
 
-/// The data for a bar.
+/// The data about the inbox that a line contains.
 struct InboxReport: Hashable, Sendable {
   struct Title: Hashable, Sendable {
     var title: String
@@ -169,7 +173,7 @@ struct InboxReport: Hashable, Sendable {
   /// The newest unread messages, at most `mostTitles`.
   var newest: [Title]
 
-  /// The saved lists without a mistake.
+  /// The saved lists with a valid query.
   var lists: [ListCount]
 
   struct ListCount: Hashable, Sendable {

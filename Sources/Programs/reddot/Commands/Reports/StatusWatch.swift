@@ -5,9 +5,9 @@ import Profile
 import Settings
 import Storage
 
-/// `reddot status --watch`: the line of the inbox, and each changed one. It runs as long as the bar that reads it,
-/// whatever happens to database and settings. A moved or replaced file is opened again, and while it can't be read, the
-/// last line stays.
+/// `reddot status --watch`: prints the line about the inbox, and the new line after each change. It runs as long as the
+/// bar that reads the lines, whatever happens to database and settings. A moved or replaced file is opened again, and
+/// while the file can't be read, the last line stays.
 struct StatusWatch {
   private let path: String
   private let settingsPaths: [String]
@@ -17,7 +17,7 @@ struct StatusWatch {
   private static let patience = 5.0
 
   /// - Parameters:
-  ///   - config, database: override the XDG paths.
+  ///   - config, database: paths that override the XDG paths.
   init(
     config: String?, database: String?, _ environment: Environment, open: @escaping () throws -> Profile
   ) {
@@ -31,7 +31,7 @@ struct StatusWatch {
   /// Runs until the task is cancelled.
   ///
   /// - Parameters:
-  ///   - line: reads the line.
+  ///   - line: returns the current line.
   ///   - complain: gets the reason why the database can't be read, once for each reason.
   ///   - body: gets the lines; its errors end the watch.
   func run(
@@ -106,13 +106,13 @@ struct StatusWatch {
     }
   }
 
-  /// The identity of the database file, or `nil` if there is none.
+  /// The identity of the database file (device and inode), or `nil` if there is no file.
   private var identity: [UInt64]? {
     var status = stat()
     return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
   }
 
-  /// The identities of the settings' files, including their last changes.
+  /// The identities of the settings' files, with their sizes and the times of their last changes.
   private var settingsIdentity: [[UInt64]?] { settingsPaths.map(Self.contentIdentity) }
 
   private static func contentIdentity(of path: String) -> [UInt64]? {

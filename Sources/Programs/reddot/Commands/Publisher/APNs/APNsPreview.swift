@@ -61,7 +61,7 @@ struct APNsPreview: Sendable {
     }
   }
 
-  /// Returns the keys of strings that the alert needs.
+  /// Returns the keys of the app's strings that an alert uses, each with the name of its field.
   private static func keysInUse(_ payload: APNsPayload) -> [(name: String, key: String)] {
     guard case .parts(let parts)? = payload.alert else { return [] }
     let keys = [
@@ -72,7 +72,7 @@ struct APNsPreview: Sendable {
     return keys.compactMap { name, key in key.map { (name, $0) } }
   }
 
-  /// Whether nothing would be shown.
+  /// Whether the phone would show nothing.
   var isSilent: Bool {
     payload.isSilent || display.isEmpty && payload.badge == nil && payload.sound == nil
   }
@@ -113,7 +113,7 @@ struct APNsPreview: Sendable {
     return lines
   }
 
-  /// The keys that the lines above describe.
+  /// The keys that `lines` describes in words.
   private static let keysWithWords: Set<String> = [
     "badge", "sound", "category", "thread-id", "interruption-level", "alert.title", "alert.subtitle",
     "alert.body",

@@ -28,11 +28,11 @@ extension MessageArrival {
   struct PushedPayload: Sendable {
     /// The message, or `nil` if the payload shows nothing.
     var message: Message?
-    /// The number that it set on the source; 0 removed it.
+    /// The number that the payload set on the source; 0 removed the number.
     var badge: Int?
     var problems: [FormatProblem]
 
-    /// Further lines: problems, and that nothing was shown.
+    /// Sentences for the user: the problems, and whether nothing was shown.
     var notes: [String] {
       var notes = problems.map(\.line)
       if message == nil {
@@ -46,8 +46,8 @@ extension MessageArrival {
   /// Adds a payload to a local source, as if its server had sent it.
   ///
   /// - Parameters:
-  ///   - id: the id of an earlier push; `nil` for its `apns-id`, or `newID` if it has none.
-  ///   - strings: for localizing the text immediately.
+  ///   - id: the id of an earlier push; `nil` for the payload's `apns-id`, or `newID` if it has none.
+  ///   - strings: the app's strings, with which the text is localized immediately.
   /// - Throws: `JSONFailure` if the bytes aren't a JSON object, `UnusablePayload` if they contain no payload.
   func pushAPNs(
     _ bytes: Data, id: String?, newID: String, strings: StringsFolder? = nil, into name: String? = nil

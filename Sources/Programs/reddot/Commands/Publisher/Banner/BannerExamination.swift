@@ -14,7 +14,7 @@ struct BannerExamination: Sendable {
   var settings: Settings
   /// The store, or `nil` if there is no database yet.
   var store: Store?
-  /// The time to use instead of the real one.
+  /// The time, the network and the versions that are used instead of the real ones; `nil` uses the real one.
   var now: Date?
   var isOnWifi: Bool?
   var appVersion: String?
@@ -23,13 +23,15 @@ struct BannerExamination: Sendable {
   var stateFile: String?
 
   /// - Parameters:
-  ///   - config, database: override the XDG paths; no database is created.
+  ///   - config, database: paths that override the XDG paths; no database is created.
   init(config: String?, database: String?, environment: Environment) throws {
     self.environment = environment
     settings = try environment.settings(config: config)
     store = try environment.existingStore(database)
   }
 
+  /// Judges the banners of a control file.
+  ///
   /// - Parameter target: a URL, a path, or `-` for standard input.
   /// - Throws: `FetchFailure`, or a `UserFacingError`.
   func explain(_ target: String) async throws -> BannerExplanation {

@@ -7,12 +7,14 @@ import Words
 
 /// The banner of a control file that would be shown, and the decisive condition of each.
 struct BannerExplanation: Sendable {
+  /// The name of the banner that would be shown, or `nil` if none would be.
   var shown: String?
   /// The verdicts in document order.
   var verdicts: [BannerVerdict]
   private let banners: [ControlFile.Banner]
 
-  /// - Parameter states: the states by banner name, with this launch counted; a missing banner was never displayed.
+  /// - Parameter states: the states, keyed by the names of banners, with this launch counted; a banner without a state
+  ///   was never displayed.
   init(_ file: ControlFile, states: [String: BannerState], in environment: BannerEnvironment) {
     banners = file.banners
     (shown, verdicts) = BannerJudge.judge(file, states: states, in: environment)
@@ -60,7 +62,7 @@ struct BannerExplanation: Sendable {
     return lines
   }
 
-  /// Returns the decisive condition, in a few words.
+  /// Returns the decisive condition of a banner, in a few words.
   private func decision(_ banner: ControlFile.Banner, _ verdict: BannerVerdict) -> String {
     guard verdict.holds else {
       if let failed = verdict.conditions.first(where: { $0.group == .all && !$0.holds }) {

@@ -11,7 +11,8 @@ struct BannerReset: Sendable {
 
   init(_ profile: Profile) { self.profile = profile }
 
-  /// There is no such state. A misspelled name must not look like a success.
+  /// An error: no banner with this name has a stored state. Without the error, a misspelled name would look like a
+  /// success.
   struct Unknown: UserFacingError, Hashable {
     var name: String
     var source: String?
@@ -26,6 +27,8 @@ struct BannerReset: Sendable {
     }
   }
 
+  /// Deletes the states of banners.
+  ///
   /// - Parameters:
   ///   - name: the banner, or `nil` for every banner.
   ///   - source: the name of a source, or `nil` for all.

@@ -7,8 +7,9 @@ import Platform
 /// The states of a file's banners, as a JSON file for trying a control file:
 /// `{name: {"displayed": bool, "last_display": ISO|null, "launches": n, "flags": {…}}}`.
 enum BannerStates {
-  /// An invalid value, with its path.
+  /// An error: a value is invalid.
   struct Refusal: UserFacingError, Hashable {
+    /// The path of the value.
     var at: String
     var reason: String
     var sentence: String { "the state's \(at) \(reason)" }
