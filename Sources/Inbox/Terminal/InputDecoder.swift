@@ -86,7 +86,8 @@ struct InputDecoder {
   /// The time after which a byte is more likely a key than the rest of a paste, which would be many keys.
   private static let pasteDeadline: Duration = .seconds(2)
 
-  /// Decodes symbols. `pause` decides the meaning of a lone Escape at the end.
+  /// Decodes symbols, and appends the resulting events. A lone Escape at the end has no event yet: the next symbol, or
+  /// `pause` if none follows, decides its meaning.
   mutating func decode(
     _ symbols: some Collection<InputSymbol>, at now: Duration, into events: inout [InputEvent]
   ) {

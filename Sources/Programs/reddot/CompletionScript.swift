@@ -27,11 +27,12 @@ enum CompletionScript {
       in: text, { "(\($0))" }, by: { #"(reddot names \#($0) 2>/dev/null | string match -v "~*")"# })
   }
 
-  /// Replaces the parser's calls for names in a script.
+  /// Returns a completion script in which reddot's own shell calls complete the names of sources, folders and lists,
+  /// instead of those of the argument parser.
   ///
   /// - Parameters:
-  ///   - call: returns the parser's call that offers the output lines of a command.
-  ///   - ours: returns reddot's call that replaces it for a kind of names.
+  ///   - call: returns the parser's shell call that offers the output lines of a command.
+  ///   - ours: returns reddot's shell call that replaces it for a kind of names.
   private static func replacing(
     in script: String, _ call: (_ command: String) -> String, by ours: (_ kind: String) -> String
   ) -> String {

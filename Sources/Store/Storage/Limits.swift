@@ -90,9 +90,9 @@ extension Limits {
 
   // MARK: Queries
 
-  /// The number up to which messages with a word of a proposed rule are counted.
+  /// The number at which the count of the messages that contain a word of a proposed rule stops.
   static let countedMessages = 200
-  /// The number of steps that cost a search as much as one of its units of work.
+  /// The number of steps of matching a pattern that count as one unit of a search's work.
   static let patternStepsOfUnit = 27
 
   // MARK: Sync

@@ -16,7 +16,8 @@ enum TranslationsReader {
     if !found.isEmpty { problems += found.under(path()) }
   }
 
-  /// Reads translations as above; the paths of problems are relative to the value.
+  /// Reads translations in any form that `read(_:at:into:problems:)` accepts. The paths of problems are relative to the
+  /// value.
   private static func read(
     _ value: JSONValue, into texts: inout [LocalizedText], problems: inout [FormatProblem]
   ) {

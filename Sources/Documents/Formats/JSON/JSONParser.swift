@@ -8,7 +8,8 @@ struct JSONParser {
   /// The number of values in memory: those read since `forgetValues`.
   private var values = 0
   var place = 0
-  private var unescaped: [UInt8] = []  // The current string with escapes. It is kept so that its memory is reused.
+  /// The current string with escapes. It is kept so that its memory is reused.
+  private var unescaped: [UInt8] = []
   /// The members of the open objects and the elements of the open arrays, those of inner ones last.
   private var members: [JSONObject.Member] = []
   private var elements: [JSONValue] = []

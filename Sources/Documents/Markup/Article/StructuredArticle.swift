@@ -9,7 +9,7 @@ struct StructuredArticle {
   private var isOpen = false
   /// Whether a script element with a template is open.
   private var isTemplate = false
-  /// The JSON-LD of all such elements.
+  /// The content of all script elements with JSON-LD.
   private var bytes: [UInt8] = []
   /// The markup in `<script type="text/template">` and similar elements.
   private(set) var templates = ""

@@ -51,7 +51,7 @@ enum RaisedText {
     return result
   }
 
-  /// Returns the text between two marks, which are not part of a link.
+  /// Returns text with `open` inserted before it and `close` after it. The inserted symbols are not part of any link.
   static func bracketed(_ spans: [Span], _ open: SafeText, _ close: SafeText) -> [Span] {
     let words = words(spans)
     guard let first = words.first, let last = words.last, !words.allSatisfy({ spans[$0].isBlank }) else {

@@ -28,9 +28,9 @@ package struct Synchroniser: Sendable {
     return "~" + text.dropFirst(home.count)
   }
 
-  /// Returns the location of the settings.
+  /// Returns the sync location that the settings specify.
   ///
-  /// - Throws: `SyncFailure.notBegun` if there is none.
+  /// - Throws: `SyncFailure.notBegun` if they specify none.
   package func place() throws(SyncFailure) -> PlaceAddress {
     guard let place = profile.settings.sync.place else { throw .notBegun }
     return place

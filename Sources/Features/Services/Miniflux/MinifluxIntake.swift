@@ -33,7 +33,8 @@ struct MinifluxIntake {
     }
   }
 
-  /// Determines where new entries begin before the unread entries are read, so that none is lost between the two.
+  /// Records the server's newest entry, after which entries count as new. It is called before the unread entries are
+  /// read, so that no entry that arrives meanwhile is missed.
   private mutating func begin(_ server: MinifluxServer) async throws(ServiceFailure) {
     let (page, date) = try await server.entries([], ascending: false, limit: 1)
     let newest = page.first?.id ?? 0

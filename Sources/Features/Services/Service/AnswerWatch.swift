@@ -44,7 +44,7 @@ final class AnswerWatch: Sendable {
     query = URLComponents(string: address)?.percentEncodedQuery.map { "?" + $0 } ?? ""
   }
 
-  /// Records the facts of one response.
+  /// Records the server's clock, the request limit and the permanent redirect of one response, if it has them.
   ///
   /// - Parameters:
   ///   - address: the address of the request.

@@ -46,8 +46,8 @@ struct ListCursor: ServiceCursor {
   /// The tags of each element's issue or pull request, for example `closed`, separated by spaces. They are kept from
   /// the last response that contained them.
   private var states: [String: String]?
-  /// Whether the last request for states had no response, and whether a response lacked some states. They are stored so
-  /// that each problem is reported only once.
+  /// Whether the last request for the states of issues and pull requests had no response, and whether a response lacked
+  /// some of these states. They are stored so that each problem is reported only once.
   private var unanswered: Bool?
   private var unansweredInPart: Bool?
   /// The names of the groups of elements, by the id that elements contain; a name is empty if the service reports none.
@@ -125,13 +125,13 @@ struct ListCursor: ServiceCursor {
     }
   }
 
-  /// Whether the last request for states of issues and requests had no response.
+  /// Whether the last request for the states of issues and pull requests had no response.
   var lacksStates: Bool {
     get { unanswered ?? false }
     set { unanswered = newValue ? true : nil }
   }
 
-  /// Whether a response lacked some of the states.
+  /// Whether a response lacked the states of some issues or pull requests.
   var lacksSomeStates: Bool {
     get { unansweredInPart ?? false }
     set { unansweredInPart = newValue ? true : nil }

@@ -9,7 +9,7 @@ package struct Secrets: Hashable, Sendable {
 
   mutating func set(_ value: [UInt8], for number: Int) { values[number] = value }
 
-  /// Returns the number of a value. Equal values have the same number.
+  /// Returns the number that replaces a secret value in masked lines. Equal values have the same number.
   mutating func number(of value: [UInt8]) -> Int {
     if let known = values.first(where: { $0.value == value })?.key { return known }
     values[values.count] = value

@@ -94,16 +94,16 @@ extension AppState {
     return []
   }
 
-  // MARK: An act, then a motion
+  // MARK: An act, then a move
 
-  /// Remembers an act, so that a motion immediately after it can extend it to more messages.
+  /// Remembers an act, so that a move to the list's start or end immediately after it can extend it to more messages.
   mutating func allowExtension(of act: UserAct.Kind, at key: ListKey) {
     guard focus.pane == .messages else { return }
     input.extensible = InputProgress.Extensible(act: act, message: key, at: input.time)
   }
 
-  /// Extends the act of the previous key to all messages below or above, if a motion follows immediately. One `first`
-  /// goes to the list's start, as always; a second one extends the act.
+  /// Extends the act of the previous key to all messages below or above, if a command that moves to the list's end or
+  /// start follows immediately. One `first` goes to the list's start, as always; a second one extends the act.
   ///
   /// - Returns: `nil` if the command has its normal meaning.
   mutating func extend(by command: Command, count: Int?) -> [Effect]? {

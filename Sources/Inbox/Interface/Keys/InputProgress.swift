@@ -5,14 +5,14 @@ import Words
 
 /// The state of unfinished input, which the next key or click may continue.
 package struct InputProgress: Hashable, Sendable {
-  /// The number typed so far, before a motion.
+  /// The number typed so far, for the command of the next key, for example to move by this number of rows.
   package internal(set) var count: Int?
   /// The time at which the input that is being handled was typed: it may have waited since.
   var time = Date.distantPast
   /// The time of the last question about an action that sends something: a key typed before is no answer to it.
   var questionTime = Date.distantPast
   var clicked = Clicked.other
-  /// An act that a motion extends if it follows immediately.
+  /// An act that is extended to more messages if a key that moves to the list's start or end follows immediately.
   var extensible: Extensible?
   /// The previous key, while it may still become a longer command.
   var lead: Lead?
@@ -32,7 +32,7 @@ package struct InputProgress: Hashable, Sendable {
 
   /// An act that the previous key performed on one message of the list.
   struct Extensible: Hashable, Sendable {
-    /// The time within which the motion must follow, in seconds.
+    /// The maximum time between the keys of the act and of the move to the list's start or end, in seconds.
     static let time: TimeInterval = 1
 
     var act: UserAct.Kind

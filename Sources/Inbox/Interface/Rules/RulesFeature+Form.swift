@@ -116,7 +116,10 @@ extension AppState {
 
   // MARK: The trial
 
-  /// Requests the trial of the rule if its query has changed.
+  /// Starts a trial of the rule, which finds the earlier messages that the rule matches, if its query has changed.
+  /// Stops the trial if the query is invalid.
+  ///
+  /// - Parameter rests: whether the trial waits until the user stops typing.
   private mutating func tryRule(rests: Bool) -> [Effect] {
     guard let form = dialog.ruleForm else { return [] }
     guard case .success(let condition) = form.meaning else {

@@ -9,10 +9,10 @@ struct SearchHits: Hashable, Sendable {
   var isMore: Bool
 }
 
-/// A match to be shown in a message that is being opened, or laid out further.
+/// A request to scroll to a match in a message, which waits until the message is loaded and laid out.
 struct HitSearch: Hashable, Sendable {
   var message: MessageID
   var isForward: Bool
-  /// Whether the next message follows if this one has no match.
+  /// Whether the next message is opened if no match is found in this one.
   var goesOn: Bool
 }

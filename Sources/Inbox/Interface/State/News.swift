@@ -11,7 +11,7 @@ struct News: Hashable, Sendable {
   /// focus.
   private var since: MessageID?
 
-  /// Begins with the first rows; later ones are ignored.
+  /// Records the unseen messages and the newest message of the first snapshot; later snapshots are ignored.
   mutating func begin(with snapshot: InboxSnapshot) {
     guard since == nil else { return }
     unseen = snapshot.unseen

@@ -8,8 +8,8 @@ package struct Preferences: Hashable, Sendable {
   var sourceOrder = SourceTree.Order.file
   /// Whether sources and saved lists without unread messages are hidden.
   var hidesRead = false
-  /// The user's shares of the panes, which take precedence over those of the settings. The share of the list, which
-  /// only versions before 0.3.0 write, applies to each list that has none.
+  /// The sizes of the panes that the user chose with keys, in percent of the screen. They take precedence over those in
+  /// the settings. The size of the list, which only versions before 0.3.0 write, applies to each list that has none.
   var shares = PaneShares()
   /// The changes that the user made to lists with keys.
   var lists: [InboxQuery.Scope: ListState] = [:]

@@ -17,7 +17,8 @@ package enum Action: Hashable, Sendable {
   case inboxChanged(InboxSnapshot, including: ActID = .none)
   /// The demo explains the last event.
   case guided(SafeText)
-  /// The response to `scheduleLook`.
+  /// The response to `scheduleLook`, with its number. If the list of all messages stayed visible meanwhile, it counts
+  /// as seen by the user.
   case looked(Int)
   /// The changes that other machines should have received long ago, or `nil` if there are none.
   case unsentChanged(UnsentActs?)

@@ -8,7 +8,7 @@ package enum Effect: Hashable, Sendable {
   case load(InboxQuery, InboxWindow)
   /// Marks the list as seen, so that its dot disappears.
   case markSeen(InboxQuery.Scope)
-  /// Requests one `looked` with that number, three seconds later.
+  /// Requests one `looked` with this number after three seconds, since the user needs that time to see a list.
   case scheduleLook(Int)
   /// Stores a value for the next start under a name; `nil` deletes it.
   case remember(String, String?)

@@ -3,7 +3,7 @@ package import Messages
 /// An action of a rule on a message that it matches.
 package enum RuleAction: Hashable, Sendable {
   case read, unread, star, dismiss
-  /// Hides the message from lists, with the rule's name.
+  /// Hides the message from lists, and records the rule's name as the reason.
   case hide
   case tag(String)
   case untag(String)

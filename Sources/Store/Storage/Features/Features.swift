@@ -84,9 +84,10 @@ struct Features {
     return ids
   }
 
-  /// Stores the notifications of a poll.
+  /// Stores the notifications of a poll that switch features on or off.
   ///
-  /// - Parameter ended: the ids of notifications that arrived again as messages, and no longer switch anything.
+  /// - Parameter ended: the ids of stored notifications that now arrived as messages, so that they no longer switch any
+  ///   feature.
   /// - Returns: the features whose state differs from the last reported one.
   func apply(
     _ notices: [FeatureNotice], ended: [RemoteID], of source: SourceID, at now: Milliseconds
@@ -103,7 +104,9 @@ struct Features {
     return changes
   }
 
-  /// - Returns: the names of its features, and of those of the notification that it replaces.
+  /// Stores one notification, and replaces the earlier one with the same id.
+  ///
+  /// - Returns: the names of the features that one of the two notifications switches.
   private func apply(_ notice: FeatureNotice, of source: SourceID, at now: Milliseconds) throws -> [String] {
     let old = try find(notice.remoteID, of: source)
     // A notification without names only removes the names of the earlier one.
@@ -163,7 +166,9 @@ struct Features {
     return try query.first { (query.int(0), query.int(1), query.int(2)) }
   }
 
-  /// - Returns: the names of its features.
+  /// Deletes a stored notification.
+  ///
+  /// - Returns: the names of the features that it switched.
   private func remove(_ notice: Int64) throws -> [String] {
     let query = try db.prepared("SELECT name FROM feature_switch_name WHERE switch_id = ?")
     query.bind(1, notice)

@@ -45,7 +45,7 @@ struct EntryFilling {
     return false
   }
 
-  /// Derives the facts of the newest messages that have none.
+  /// Derives the facts of some messages that have none, the newest first.
   ///
   /// - Returns: whether there are more.
   @discardableResult

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Messages
 
-/// The facts of one source's stored messages, and the keys under which they are looked up: `identity`, `entry_facts`
-/// and `entry_key`.
+/// The ids of one source's stored messages, the facts by which a feed's entries are compared with them (`EntryFacts`),
+/// and the keys under which they are looked up: the tables `identity`, `entry_facts` and `entry_key`.
 struct EntryTable {
   let db: Database
   let source: SourceID
@@ -96,7 +96,7 @@ struct EntryTable {
     return try change.first { Self.row(change) }
   }
 
-  /// Stores the facts of a message, instead of earlier ones.
+  /// Stores the facts by which entries are compared with a message, and replaces its earlier facts.
   func save(_ facts: EntryFacts, of number: Int64) throws {
     let change = try db.prepared(
       "INSERT OR REPLACE INTO entry_facts (message_id, \(Self.factColumns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
@@ -130,7 +130,7 @@ struct EntryTable {
     try change.run()
   }
 
-  /// Deletes the record of a message that isn't kept: its id and its facts.
+  /// Deletes the record of a message that is no longer kept: its id and its facts.
   func forget(_ row: Row) throws {
     let change = try db.prepared("DELETE FROM identity WHERE source_id = ? AND remote_id = ?")
     change.bind(1, source.rawValue)
@@ -164,7 +164,7 @@ struct EntryTable {
     ).run(number)
   }
 
-  /// Deletes records of the source's messages that aren't kept.
+  /// Deletes some of the records that remain of the source's deleted messages.
   ///
   /// - Returns: whether there were any.
   func forgetSome(atMost count: Int) throws -> Bool {
@@ -178,9 +178,9 @@ struct EntryTable {
     return !rows.isEmpty
   }
 
-  /// Deletes records of messages that no document has contained for long.
+  /// Deletes some of the records that remain of deleted messages, if no document has contained the messages for long.
   ///
-  /// - Parameter seconds: the minimum time.
+  /// - Parameter seconds: the minimum time since the last document that contained the message.
   /// - Returns: whether there may be more.
   static func forgetSome(
     unlistedFor seconds: Milliseconds, at time: BelievedTime, _ db: Database

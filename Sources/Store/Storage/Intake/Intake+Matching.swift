@@ -23,7 +23,7 @@ extension Intake {
     var matches: [Match]
     /// The hashes of the contents; only those of already stored messages.
     var hashes: [Int64]
-    /// The facts of the messages that were judged, keyed by their positions.
+    /// The `EntryReading` of messages that were compared with stored ones, keyed by their positions.
     var readings: [Int: EntryReading] = [:]
     /// The originals in other sources that new messages duplicate, keyed by the positions of the new messages.
     var firsts: [Int: CopyFinder.First] = [:]
@@ -186,7 +186,7 @@ extension Intake {
 
   // MARK: - Judging
 
-  /// Has `EntryJudge` decide which stored messages the open entries are.
+  /// Matches the open entries with stored messages as `EntryJudge` decides, and stores the decisions in `matching`.
   private func judge(
     _ open: inout OpenEntries, _ messages: [some Matchable], _ matching: inout Matching,
     isInDocument: (RemoteID) -> Bool
@@ -313,12 +313,12 @@ extension Intake {
     for id in judge.newlyDoubted { try table.doubt(id) }
   }
 
-  /// Returns the facts of a message of which only the hash is known.
+  /// Returns the `EntryFacts` for a message of which only the hash is known.
   private static func noFacts(_ hash: Int64) -> EntryFacts {
     EntryFacts(words: hash, time: nil, title: hash, text: nil, page: nil, name: nil)
   }
 
-  /// Updates the record of a message that isn't kept from its present entry.
+  /// Updates the hash, the facts and the keys that remain of a deleted message to those of its present entry.
   private func renew(_ entry: EntryJudge.Entry, of stored: StoredEntry) throws {
     if let old = stored.facts { formerKeys.append((old.keys(in: source.id), stored.number)) }
     keys += entry.reading.facts.keys(in: source.id).map { ($0, stored.number) }
@@ -342,7 +342,7 @@ extension Intake {
     return only
   }
 
-  /// Derives the facts of the source's messages that an earlier version stored.
+  /// Derives the `EntryFacts` of the source's messages that an earlier version stored without them.
   private func fillFacts() throws {
     if hasFacts || !hasSome { return }
     try rows.flush()

@@ -19,7 +19,7 @@ extension Intake {
   ///   - remoteID: the id under which it is stored.
   ///   - first: the original from another source.
   ///   - hash: the hash of the content from the source, or 0 if it isn't known yet.
-  ///   - reading: the facts by which it is compared, if they are known.
+  ///   - reading: the facts by which entries of its source are compared with it, if they are known.
   func new(
     _ sent: consuming IncomingMessage, as remoteID: RemoteID, _ id: Int64, hash: Int64, first: Int64?,
     _ reading: EntryReading?
@@ -241,8 +241,8 @@ extension Intake {
     return try earlier.hasMadeTitle && earlier.contentHash() == hash
   }
 
-  /// Stores title, body and facts of a message whose text was only derived differently, which is no change for the
-  /// user.
+  /// Stores the title, the body and the `EntryFacts` of a message whose HTML is unchanged, but from which this version
+  /// of reddot derives other text. This does not count as a change for the user.
   private func write(
     textOf message: IncomingMessage, _ id: Int64, hash: Int64, _ reading: EntryReading?
   ) throws {
@@ -266,8 +266,8 @@ extension Intake {
     try saveHash(hash, of: message.remoteID)
   }
 
-  /// Whether a service reports nothing but other tags of a message, such as the state of a request: no news for the
-  /// user, even if changes are.
+  /// Whether a service's message has changed only in its tags, for example in the state of a pull request. That alone
+  /// does not make it unread again, even if the settings of its source make changed messages unread.
   private func isOnlyTaggedOtherwise(_ id: Int64, _ sent: IncomingMessage) throws -> Bool {
     guard sent.kind == .service else { return false }
     let query = try db.prepared("\(Message.select) WHERE m.id = ?")
@@ -329,7 +329,7 @@ extension Intake {
     try update(id, entry, as: remoteID, hash: hash, isQuiet: !isEdited)
   }
 
-  /// Stores the facts of a message.
+  /// Stores the `EntryFacts` of a message.
   ///
   /// - Returns: the keys under which it is looked up.
   private func storeFacts(

@@ -64,7 +64,7 @@ final class Intake {
   let hasSome: Bool
   /// The properties of the source, including the parts of this delivery.
   var memory: SourceMemory
-  /// Whether all stored messages of the source have facts; messages that earlier versions stored may lack them.
+  /// Whether all stored messages of the source have `EntryFacts`; messages that earlier versions stored may lack them.
   var hasFacts: Bool
   private let memoryBefore: SourceMemory
   /// Whether there are entries of feeds, and an id that the document contained for one of them.

@@ -116,7 +116,10 @@ struct ListRange {
     self.priority = priority
   }
 
-  /// Creates the part of one source in a list over all sources, from a list that exists for each source.
+  /// Creates the messages of one source for the list of all sources, if that list is grouped by source. Duplicates of
+  /// messages from other sources are left out.
+  ///
+  /// - Parameter list: one of the lists that exist for each source.
   init(_ db: Database, _ list: List, source: Int64) throws {
     self.db = db
     copies = try Duplicates(db).exist() ? .all : .none

@@ -101,13 +101,15 @@ final class UseLock: Sendable {
   private let file: LockFile
   private let isReleased = Atomic(false)
 
-  /// Returns `nil` while another process replaces the file.
+  /// Creates a lock that any number of processes can hold to use a file, or returns `nil` while a process replaces the
+  /// file.
   init?(sharing path: String) throws {
     file = try LockFile(path: path)
     guard try file.tryShared() else { return nil }
   }
 
-  /// Returns `nil` if others use the file for longer than these seconds.
+  /// Creates a lock that only one process can hold, to replace a file, or returns `nil` if others use the file for
+  /// longer than this number of seconds.
   init?(alone path: String, within seconds: Double) throws {
     file = try LockFile(path: path)
     guard try file.lock(within: seconds) else { return nil }

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Messages
 
-/// The acts of the user that wait to be sent to services.
+/// The user's changes to messages (acts, for example reading or starring) that wait to be sent to services.
 struct Outgoing {
   let db: Database
 
@@ -133,7 +133,8 @@ struct Outgoing {
     }
   }
 
-  /// Returns the sources of the settings whose service accepts acts, with the marks that it accepts.
+  /// Returns the configured sources whose service accepts changes by the user, each with the marks that can be set or
+  /// cleared there, for example read or starred.
   private func carrying() throws -> [(source: Int64, writable: WritableMarks)] {
     let query = try db.prepared(
       """

@@ -7,9 +7,9 @@ package struct JournaledEdit: Codable, Hashable, Sendable {
   package enum Content: Codable, Hashable, Sendable {
     /// An edit of a file, as its writer encodes it.
     case file(String)
-    /// A local source was removed that the settings do not contain.
+    /// The id of a removed local source (one into which scripts push messages) that the settings do not contain.
     case local(Int64)
-    /// A local source that the settings do not contain was renamed; the names are those of the act.
+    /// The id of a renamed local source that the settings do not contain; `act` has its old and its new name.
     case name(Int64)
     case quiet(before: StoredQuiet, after: StoredQuiet)
   }

@@ -3,9 +3,10 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// The user's acts for services. Only the holder of the lock `acts(of:)` sends those of a source, so that each is sent
-/// by one process. A process that is killed after it sent an act and before it stored the result sends it again. Marks
-/// are states, so that a second one changes nothing.
+/// The user's changes to messages (acts) that wait to be sent to services. Only the holder of the lock `acts(of:)`
+/// sends the acts of a source, so that each act is sent by one process. If a process is killed after it has sent an act
+/// and before it has stored the result, the act is sent again. This changes nothing, since marks, such as read, are
+/// states.
 package struct StoreOutgoing: StorePart {
   let store: Store
 

@@ -3,7 +3,7 @@ import GRDB
 import Messages
 import Queries
 
-/// Reads the facts that queries test in stored messages: cheap columns first, the rest only if needed.
+/// Reads the fields that queries test in stored messages (`Facts`): cheap columns first, the rest only if needed.
 final class FactsReader {
   private let db: Database
   private let columns: Columns
@@ -22,7 +22,7 @@ final class FactsReader {
     var channels: ShownChannels
   }
 
-  /// A message with the facts from its narrow rows, which are those of `message` and `status`.
+  /// A message with the fields that are cheap to read: those in its short rows of the tables `message` and `status`.
   struct Row {
     var head: MessageHead
     var facts: Facts
@@ -40,7 +40,7 @@ final class FactsReader {
   }
 
   /// - Parameters:
-  ///   - subjects: the needed facts; all others stay as in a message without content.
+  ///   - subjects: the needed fields; all others stay as in a message without content.
   ///   - now: the time up to which messages have expired.
   init(
     _ db: Database, _ columns: Columns, subjects: Set<Query.Subject> = Set(Query.Subject.allCases),
@@ -78,14 +78,14 @@ final class FactsReader {
       ? try db.prepared("SELECT rule FROM touched WHERE message_id = ? ORDER BY position") : nil
   }
 
-  /// Returns all needed facts, or `nil` if there is no such message.
+  /// Returns all needed fields of a message, or `nil` if there is no such message.
   func facts(of id: Int64) throws -> Facts? {
     guard var row = try row(id) else { return nil }
     try complete(&row)
     return row.facts
   }
 
-  /// Returns the message with the facts that are cheap to read.
+  /// Returns a message with the fields that are cheap to read.
   func row(_ id: Int64) throws -> Row? {
     rowQuery.bind(1, id)
     let found = try rowQuery.first {
@@ -116,7 +116,7 @@ final class FactsReader {
     return row
   }
 
-  /// Adds the facts that are stored separately.
+  /// Adds the needed fields that are stored in other tables.
   ///
   /// - Returns: the number of bytes of text that were read.
   @discardableResult

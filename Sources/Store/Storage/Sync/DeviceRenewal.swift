@@ -55,7 +55,7 @@ struct DeviceRenewal {
         """)
   }
 
-  /// Makes own acts those of another machine.
+  /// Assigns this machine's acts with these numbers to another machine.
   private func giveAway(_ seqs: ClosedRange<Int64>, to device: Int64) throws {
     try db.prepared("UPDATE journal SET device = ?3 WHERE device = \(Writers.here) AND seq BETWEEN ?1 AND ?2")
       .run(seqs.lowerBound, seqs.upperBound, device)

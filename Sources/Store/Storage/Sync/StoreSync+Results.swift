@@ -11,7 +11,7 @@ package struct SyncProgress: Hashable, Sendable {
     package var name: String
     /// The time by its clock when its newest object was written, or `nil` if nothing from it was read.
     package var heard: Date?
-    /// The number of the machine's acts that were read, and of acts before the newest one that were not.
+    /// The number of the machine's changes (acts) that were read, and the number of its earlier ones that are missing.
     package var acts: Int
     package var missing: Int
     /// The time by which its clock is ahead of this one.
@@ -22,7 +22,7 @@ package struct SyncProgress: Hashable, Sendable {
   package var last: Date?
   /// The reason why the last synchronisation failed, if it did.
   package var failure: String?
-  /// The number of own acts that were not sent, and the time of the oldest.
+  /// The number of this machine's changes (acts) that were not sent yet, and the time of the oldest.
   package var waiting: Int
   package var waitingSince: Date?
   /// The machines, sorted by name.
@@ -60,7 +60,7 @@ extension StoreSync {
     }
   }
 
-  /// Returns the total size of own acts in bytes.
+  /// Returns the total size, in bytes, of this machine's acts with these numbers.
   package func size(of seqs: ClosedRange<Int64>) throws(StoreFailure) -> Int {
     try read { db in
       Int(

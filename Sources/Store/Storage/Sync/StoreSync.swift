@@ -4,8 +4,8 @@ import GRDB
 package import Messages
 package import Sync
 
-/// Keeps one inbox on several machines in sync: provides the acts of this machine to send, and applies those of the
-/// others.
+/// Keeps one inbox on several machines in sync: provides the changes of this machine (acts) to send, and applies those
+/// of the others.
 ///
 /// Only one process at a time synchronises: the holder of the lock `sync`.
 package struct StoreSync: StorePart {
@@ -104,19 +104,20 @@ package struct StoreSync: StorePart {
     }
   }
 
-  /// Returns the bytes of own acts, or `nil` if some of them are missing.
+  /// Returns the bytes of this machine's acts with these numbers, or `nil` if some of them are missing.
   package func own(_ seqs: ClosedRange<Int64>) throws(StoreFailure) -> [[UInt8]]? {
     try encode()
     return try read { db in try OwnActs(db).bodies(seqs) }
   }
 
-  /// Returns own acts without the writes that later ones of them replace, or `nil` if some of them are missing.
+  /// Returns this machine's acts with these numbers, without writes that later acts replace, or `nil` if some acts are
+  /// missing.
   package func packed(_ seqs: ClosedRange<Int64>) throws(StoreFailure) -> [[UInt8]]? {
     try encode()
     return try read { db in try OwnActs(db).packed(seqs) }
   }
 
-  /// Records that the sync location has own acts as one object.
+  /// Records that the sync location has this machine's acts with these numbers as one object.
   ///
   /// - Parameter acts: the acts from `packed`.
   package func recordPacked(_ seqs: ClosedRange<Int64>, _ acts: [[UInt8]]) throws(StoreFailure) {
@@ -151,7 +152,7 @@ package struct StoreSync: StorePart {
     }
   }
 
-  /// Returns the numbers of own acts that were sent to the sync location.
+  /// Returns the numbers of this machine's acts that were sent to the sync location.
   package func sent() throws(StoreFailure) -> IDRanges { try read { db in try OwnActs(db).sent() } }
 
   // MARK: - Receiving

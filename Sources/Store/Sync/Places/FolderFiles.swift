@@ -14,7 +14,7 @@ struct FolderFiles {
 
   // MARK: Names
 
-  /// Returns the objects, ascending, and removes files from a writer that was ended long ago.
+  /// Returns the names of all objects, ascending, and removes old files that were never written completely.
   ///
   /// - Parameter look: called with the path of each folder before the folder is read.
   func names(_ look: (String) -> Void = { _ in }) throws(PlaceFailure) -> [ObjectName] {
