@@ -62,7 +62,7 @@ final class WebSocketConnection {
   /// Sends and reads as much as possible now.
   func serve(at now: ContinuousClock.Instant) -> Step {
     hasMore = false
-    if let failure = send() { return .ended(failure) }
+    send()
     let room = 16 << 10
     return withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { buffer in
       // The limit gives other transfers their turn.
@@ -183,27 +183,28 @@ final class WebSocketConnection {
           : .malformed(reason: "the server violates the WebSocket protocol"))
     }
     if isOver { return .ended(nil) }
-    return send().map { .ended($0) } ?? .waiting
+    send()
+    return .waiting
   }
 
   // MARK: Sending
 
-  /// - Returns: the reason why nothing more can be sent.
-  private func send() -> RequestFailure? {
+  /// Sends outgoing bytes until nothing is left or the connection accepts no more. If sending fails, drops them:
+  /// data that the server sent before it closed is read first.
+  private func send() {
     while true {
       if outgoing.isEmpty, let payload = ping {
         outgoing = WebSocketFrames.frame(10, payload)
         ping = nil
       }
-      guard !outgoing.isEmpty else { return nil }
+      guard !outgoing.isEmpty else { return }
       var sent = 0
       switch ccurl_send(easy, outgoing, outgoing.count, &sent) {
       case CURLE_OK: outgoing.removeFirst(sent)
-      case CURLE_AGAIN: return nil
-      // Data that the server sent before it closed is read first.
+      case CURLE_AGAIN: return
       default:
         (outgoing, ping) = ([], nil)
-        return nil
+        return
       }
     }
   }
@@ -214,7 +215,7 @@ final class WebSocketConnection {
     hasClosed = true
     ping = nil
     outgoing += WebSocketFrames.frame(8, code)
-    _ = send()
+    send()
   }
 
   /// Returns a close code as two bytes.
