@@ -28,11 +28,11 @@ package struct Cell: Hashable, Sendable {
   /// The code point of a cell that shows a part of a picture in the terminal: kitty's Unicode placeholder.
   package static let pictureBase: Unicode.Scalar = "\u{10EEEE}"
 
-  /// Creates a cell that shows a part of a picture. This is the only way to create one: text from outside never has
-  /// this code point.
+  /// Creates a cell that shows a part of a picture. This is the only way to create one: text from outside
+  /// never has this code point.
   ///
   /// - Parameters:
-  ///   - row, column: the marks that number the part.
+  ///   - row, column: the combining marks that stand for the numbers of the part's row and column.
   ///   - style: its foreground is the picture's number in the terminal.
   package static func picture(row: Unicode.Scalar, column: Unicode.Scalar, style: Style) -> Cell {
     var cell = Cell(base: pictureBase, width: 1, style: style)
@@ -41,7 +41,7 @@ package struct Cell: Hashable, Sendable {
     return cell
   }
 
-  /// Shows another character of one column, without marks, in the same style.
+  /// Replaces the character by one of ASCII without combining marks; the style stays.
   mutating func show(ascii byte: UInt8) { low = UInt64(byte) }
 
   static func continuation(style: Style) -> Cell { Cell(base: "\0", width: 0, style: style) }
@@ -49,12 +49,13 @@ package struct Cell: Hashable, Sendable {
   /// Whether the cell is covered by the wide character on its left.
   package var isContinuation: Bool { width == 0 }
 
-  /// The character's code point, or 0 in a continuation.
+  /// The character's code point, or 0 if the cell is the second half of a wide character.
   package var base: UInt32 { UInt32(low & Cell.bits) }
 
   package var hasMarks: Bool { low > Cell.bits }
 
-  /// The base and combining marks, at most five code points; empty for a continuation.
+  /// The character and its combining marks, at most five code points; empty if the cell is the second half of
+  /// a wide character.
   package var scalars: [Unicode.Scalar] {
     let values = [low, low >> 21, low >> 42, high, high >> 21]
     return values.compactMap { value in
@@ -63,7 +64,8 @@ package struct Cell: Hashable, Sendable {
     }
   }
 
-  /// The cell's text as a string; empty for a continuation.
+  /// The character and its combining marks as a string; empty if the cell is the second half of a wide
+  /// character.
   package var text: String {
     var view = String.UnicodeScalarView()
     view.append(contentsOf: scalars)

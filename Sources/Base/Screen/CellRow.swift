@@ -25,7 +25,8 @@ struct CellRow: Hashable, Sendable {
   /// - Parameters:
   ///   - first: the column of the text's beginning, which may be left of `left`.
   ///   - left, right: the columns between which text is written.
-  /// - Returns: the number of columns that the text extends to the right of `first`, at most up to `right`.
+  /// - Returns: the number of columns from `first` to the end of the text, or to `right` if the text ends
+  ///   later.
   mutating func write(_ text: SafeText, at first: Int, left: Int, right: Int, style: Style) -> Int {
     guard text.isASCII else { return writeWide(text, at: first, left: left, right: right, style: style) }
     var column = first

@@ -14,7 +14,8 @@ enum ColumnWidth {
     }
   }
 
-  /// The result of `wcwidth`, without the shortcuts above.
+  /// Returns the result of `wcwidth` for any code point; `of` calls it only for less common ones. Returns
+  /// `nil` if libc cannot print the code point.
   static func libc(_ scalar: Unicode.Scalar) -> Int? {
     guard let locale else { return scalar.value < 0x20 ? nil : 1 }
     let own = uselocale(locale)

@@ -54,11 +54,11 @@ package struct Frame: Hashable, Sendable {
   /// Returns the rows with changed columns.
   package func changedRows(from other: Frame) -> [Int] { changes(from: other).map(\.row) }
 
-  /// Writes from `at` to the right, on this row only, inside `rect` (by default the whole frame). A wide character that
-  /// an edge cuts becomes a space.
+  /// Writes text from `at` to the right, on this row only, inside `rect` (by default the whole frame). A wide
+  /// character that an edge cuts becomes a space.
   ///
-  /// - Returns: the number of columns that the text extends to the right of `at`, before clipping at the left, after it
-  ///   at the right.
+  /// - Returns: the number of columns from `at` to the end of the text. Columns that are cut off at the left
+  ///   edge count, those cut off at the right edge do not.
   @discardableResult
   package mutating func write(
     _ text: SafeText, at: Point, in rect: Rect? = nil, style: Style = .plain
@@ -76,7 +76,8 @@ package struct Frame: Hashable, Sendable {
 
   /// Writes text of several styles, each on top of `base`.
   ///
-  /// - Returns: the number of columns that the text extends to the right of `at`, as in `write(_:at:in:style:)`.
+  /// - Returns: the number of columns from `at` to the end of the text, counted as in
+  ///   `write(_:at:in:style:)`.
   @discardableResult
   package mutating func write(
     _ text: StyledText, at: Point, in rect: Rect? = nil, base: Style = .plain

@@ -55,7 +55,7 @@ package struct Rect: Hashable, Sendable {
     columns.contains(point.column) && rows.contains(point.row)
   }
 
-  /// Returns the common part; empty if they do not overlap.
+  /// Returns the part that both rectangles have in common; empty if they do not overlap.
   package func intersection(_ other: Rect) -> Rect {
     let columns = columns.clamped(to: other.columns)
     let rows = rows.clamped(to: other.rows)

@@ -157,7 +157,8 @@ enum LineBreaker {
     return (start..<last, next)
   }
 
-  /// Whether a line end here would cut a word. In scripts without spaces between words this cannot be determined.
+  /// Whether a line end before a cluster would cut a word. Returns `false` in scripts without spaces between
+  /// words, where this cannot be determined.
   private static func isInside(_ clusters: [Cluster], _ index: Int) -> Bool {
     let (a, b) = (clusters[index - 1].kind, clusters[index].kind)
     return a != .space && b != .space && (a != .unspaced || b != .unspaced)

@@ -8,7 +8,7 @@ package enum Color: Hashable, Sendable {
   case indexed(UInt8)
   case rgb(UInt8, UInt8, UInt8)
 
-  /// The kind in the highest byte, or 0 for the terminal's default.
+  /// The colour as a number: its kind is in the highest byte. The terminal's default colour is 0.
   fileprivate var bits: UInt32 {
     switch self {
     case .terminal: 0
@@ -110,8 +110,8 @@ package struct Style: Hashable, Sendable {
   package static let underline = Style(attributes: .underline)
   package static let reverse = Style(attributes: .reverse)
 
-  /// Returns this style on top of another. Colours that this style leaves to the terminal come from below; the
-  /// attributes and roles of both are combined.
+  /// Returns this style on top of another. If this style leaves a colour to the terminal, that of `base` is
+  /// used; the attributes and roles of both styles are combined.
   package func over(_ base: Style) -> Style {
     var style = self
     if foregroundBits == 0 { style.foregroundBits = base.foregroundBits }

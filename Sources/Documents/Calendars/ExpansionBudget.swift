@@ -1,10 +1,10 @@
 import Basics
 
-/// The number of steps left in a search for occurrences. A rule that matches nothing, or a million times, would
-/// otherwise be searched for hours.
+/// The number of steps that a search for occurrences may still take. Without this limit, a rule that matches
+/// nothing, or a million times, would be searched for hours.
 package final class ExpansionBudget {
   package private(set) var left: Int
-  /// The budget of the whole calendar, which contains this one.
+  /// The budget of the whole calendar, from which the steps of this budget are also spent.
   private let whole: ExpansionBudget?
 
   /// Creates a budget of this many steps, or of the rest of the whole calendar's budget if that is less.
@@ -15,7 +15,7 @@ package final class ExpansionBudget {
 
   package var isSpent: Bool { left < 0 }
 
-  /// Spends steps; returns `false` if they are used up.
+  /// Spends `count` steps; returns `false` if the budget is used up.
   @discardableResult func spend(_ count: Int = 1) -> Bool {
     left -= count
     whole?.spend(count)

@@ -6,7 +6,7 @@ extension Document {
   ///
   /// - Parameters:
   ///   - base: the base of relative links; without it only absolute links are offered.
-  ///   - own: the URL of the message itself, to which links have no number.
+  ///   - own: the URL of the message itself; links to it have no number.
   ///   - keepsPictures: whether the document lists its pictures, so that they can be drawn.
   package static func html(
     _ html: String, base: String?, own: String? = nil, keepsPictures: Bool = false
@@ -18,7 +18,7 @@ extension Document {
 }
 
 extension HTMLBuilder {
-  /// Reads HTML.
+  /// Reads HTML into this builder.
   ///
   /// - Returns: the notes for the end of the document, for example that it was cut.
   func read(_ html: String) -> [Block] {

@@ -24,7 +24,8 @@ package struct Link: Hashable, Sendable {
   package var number: Int
   package var label: SafeText
   package var url: String
-  /// Whether the link is an action instead of a location; then its URL is not shown. Text never contains such links.
+  /// Whether the link runs an action instead of opening a location; then its URL is not shown. Links that are
+  /// read from text are never actions.
   package var isAction: Bool
 
   /// The value of `number` in links to the message's own URL, which are in no list.

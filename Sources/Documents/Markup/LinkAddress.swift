@@ -80,7 +80,7 @@ struct LinkAddress: Hashable, Sendable {
     splitParts()
   }
 
-  /// Moves fragment, query and authority out of the path (RFC 3986 appendix B).
+  /// Moves fragment, query and authority from `path` into their own properties (RFC 3986 appendix B).
   private mutating func splitParts() {
     if let hash = path.firstIndex(of: UInt8(ascii: "#")) {
       fragment = path[(hash + 1)...]
@@ -122,7 +122,7 @@ struct LinkAddress: Hashable, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Resolves a reference without a scheme (RFC 3986 section 5.2.2).
+  /// Resolves a reference without a scheme against this URL (RFC 3986 section 5.2.2).
   private func appending(_ reference: Bytes) -> LinkAddress {
     let slash = UInt8(ascii: "/")
     var result = LinkAddress(scheme, reference)

@@ -98,7 +98,8 @@ struct LinkCollector {
       : Span(marker(number), emphasis.intersection([.code, .deleted]).union(.linkNumber), link: number)
   }
 
-  /// Returns the label of a picture: its description, or its file name if it has none.
+  /// Returns the label that replaces a picture, with its description, or its file name if it has none:
+  /// `[image: Castle]`.
   static func image(_ alt: String?, source: String) -> SafeText {
     if let alt, !alt.isEmpty { return "[image: \(untrusted: alt)]" }
     let path = source.hasPrefix("data:") ? "" : source.prefix { $0 != "?" && $0 != "#" }

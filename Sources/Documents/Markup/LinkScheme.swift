@@ -18,7 +18,8 @@ package enum LinkScheme: String, CaseIterable, Sendable {
     self = known
   }
 
-  /// Creates the scheme of a URL, which ends at the first colon, or returns `nil` if it is another one.
+  /// Creates the scheme of a URL, which ends at the first colon, or returns `nil` if it is none of these
+  /// schemes.
   package init?(of address: String) {
     guard let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     self.init(address[..<colon])

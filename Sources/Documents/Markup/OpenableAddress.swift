@@ -14,9 +14,10 @@ package struct OpenableAddress: Hashable, Sendable {
     case source(String)
     /// A message: `reddot:message/ID`.
     case message(Int64)
-    /// An action of the message in the reader that does more than open a link: `reddot:action/INDEX`.
+    /// An action of the message that is open in the reader, which does more than open a link:
+    /// `reddot:action/INDEX`.
     case action(Int)
-    /// The terminal's pane that the message in the reader comes from: `reddot:pane/here`.
+    /// The terminal pane from which the message that is open in the reader comes: `reddot:pane/here`.
     case pane
   }
 

@@ -40,7 +40,7 @@ extension BannerVerdict {
       "\(ours) is \(holds ? "less" : "not less") than \(wanted)"
     }
 
-    /// Returns a number as text, without decimals if it is whole.
+    /// Returns a number as text, without decimals if it is a whole number.
     private func number(_ value: Double) -> String {
       value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
     }

@@ -9,12 +9,13 @@ extension Limits {
   static let scriptTime = Duration.seconds(20)
   /// The maximum number of bytes of the script engine's memory; scripts of views need some kilobytes.
   static let scriptMemoryBytes = 32 << 20
-  /// The number of bytes of a script's process for requests and responses, as JSON and as values, in addition to the
-  /// engine's memory.
+  /// The memory, in bytes, that a script's process may use for requests and responses, as JSON and as values,
+  /// in addition to the engine's memory.
   static let scriptMessageBytes = 96 << 20
   /// The maximum number of bytes of one response of a script's process.
   static let scriptAnswerBytes = 16 << 20
-  /// The maximum number of calls that a script may make in one event.
+  /// The maximum number of calls of reddot's functions, such as `openUrl`, that a script may make in one
+  /// event.
   static let scriptCalls = 1000
   /// The maximum number of bytes of text or HTML that a script sets, which is that of a view's page.
   static let scriptTextBytes = viewBytes
@@ -22,7 +23,8 @@ extension Limits {
   static let flagNameBytes = 200
   /// The maximum number of events, such as key presses, that wait while a script runs.
   static let viewEvents = 32
-  /// The maximum number of times that views may display each other without a key press.
+  /// The maximum number of times that scripts may replace the view by another view of its banner without a
+  /// key press.
   static let viewDisplays = 10
   /// The maximum number of characters of a script's error message.
   static let scriptErrorCharacters = 500

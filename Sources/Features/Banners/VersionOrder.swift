@@ -3,11 +3,11 @@ import Basics
 /// Compares versions part by part. Numbers in them are compared as numbers of any length, and a version comes after a
 /// shorter version that it begins with.
 package enum VersionOrder {
-  /// A part of a version: digits, or the text between digits. It refers to the version's own bytes, so a long part
-  /// needs no memory.
+  /// A part of a version: digits, or the text between digits. It refers to the version's own bytes, so even a
+  /// long part takes no memory of its own.
   private struct Run {
     var isNumber: Bool
-    /// The bytes; a number's leading zeros are dropped.
+    /// The bytes of the part; the leading zeros of a number are left out.
     var bytes: Substring.UTF8View
 
     /// Removes the first part from a version and returns it, or returns `nil` if nothing is left.

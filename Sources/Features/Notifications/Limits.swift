@@ -6,7 +6,8 @@ extension Limits {
   static let singleNotices = 3
   /// The time for a response of the session bus itself, which has nothing to wait for.
   static let busTime = Duration.seconds(2)
-  /// The time from the first message of a poll run to its notifications, which then contain the rest of the run too.
+  /// The time from the first message of a poll run to its notifications, so that they include the run's later
+  /// messages too.
   static let noticeDelay = Duration.seconds(2)
   /// The maximum number of notifications of one channel within a minute; further ones become one summary.
   static let noticesPerMinute = 3
@@ -39,7 +40,7 @@ extension Limits {
   /// The maximum number of characters of a notification's title and of its text; desktops show fewer.
   static let noticeTitleCharacters = 120
   static let noticeBodyCharacters = 400
-  /// The number of sources that a summary names.
+  /// The maximum number of sources that the text of a summary names.
   static let sourcesOfADigest = 4
   /// The time for one run of `notify_command`.
   static let noticeCommandTime = Duration.seconds(10)
@@ -54,7 +55,8 @@ extension Limits {
 
   /// The time for one request to the phone's server.
   static let phoneRequestTime = Duration.seconds(20)
-  /// The maximum number of bytes of one response of the server: the buttons of twelve hours.
+  /// The maximum number of bytes of one response of the phone's server, which lists the buttons that were
+  /// pressed in the last twelve hours.
   static let phoneResponseBytes = 1 << 20
   /// The time until the next attempt after a failure, in seconds: after the first failure, and the maximum.
   static let firstPhoneBackoff: TimeInterval = 30
@@ -68,7 +70,8 @@ extension Limits {
   static let phoneButtons = 3
   /// The maximum number of bytes of the text that a button sends.
   static let phonePressBytes = 300
-  /// The maximum number of times that reading the buttons waits for a round of another process.
+  /// The maximum number of attempts to read the pressed buttons, each of which waits until another process
+  /// has ended its round for the phone.
   static let phoneLockTries = 5
   /// The delay of the button Later, in seconds.
   static let laterSeconds: TimeInterval = 3600

@@ -1,7 +1,7 @@
 package import Messages
 
-/// The content of a notification, for any channel. Its strings are from publishers, and are sanitized before they are
-/// stored here.
+/// The content of a notification, for any channel. Its strings may be from publishers, and are sanitized
+/// before they are stored here.
 package struct NoticeContent: Hashable, Sendable {
   package var id: NoticeID
   package var form: NoticeForm

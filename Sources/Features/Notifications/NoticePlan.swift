@@ -46,7 +46,8 @@ package struct NoticePlan: Hashable, Sendable {
     /// The summary that is being shown, or `nil` if there is none or notifications cannot be replaced.
     package var digest: NoticeID?
     package var canReplace: Bool
-    /// The time that a notification waits after a message, so that it includes the rest of the message's poll run.
+    /// The time that a notification waits after the newest message, so that it includes the other messages of
+    /// the same poll run.
     package var delay: Duration
 
     package init(
@@ -64,7 +65,8 @@ package struct NoticePlan: Hashable, Sendable {
 
   /// - Parameters:
   ///   - waiting: the messages, oldest first.
-  ///   - now: the current time. The clock may have been set since the messages arrived: later times count as old.
+  ///   - now: the current time. The clock may have been set since the messages arrived: a message with a
+  ///     later time is treated as an old one.
   package init(
     _ waiting: [NoticeCandidate], on channel: Channel, _ quiet: Quiet, at now: Date, in zone: ZoneClock
   ) {

@@ -23,11 +23,11 @@ extension Limits {
 
   // MARK: Schedule files
 
-  /// The number of seconds for which the state of a missing or broken entry is kept. Within this week, the user notices
-  /// a typo.
+  /// The number of seconds for which the state of a schedule's entry is kept after the entry is missing or
+  /// broken. Within this week, the user notices a typo.
   static let missingScheduleEntrySeconds = 604_800.0
-  /// The number of missing or broken entries whose state is kept for each source, since a program may write a file of
-  /// new entries every minute.
+  /// The number of missing or broken entries of a schedule file whose state is kept, since a program may
+  /// write a file of new entries every minute.
   static let missingScheduleEntries = 1000
 
   // MARK: Programs that reddot starts

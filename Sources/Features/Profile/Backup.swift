@@ -16,7 +16,7 @@ package struct Backup {
   private static let settingsName = "config.toml"
   private static let remindersName = "reminders.json"
   private static let keyName = "sync.key"
-  /// The prefix of files below the home folder.
+  /// The beginning of the names in the archive of files that are below the home folder.
   private static let homePrefix = "home/"
 
   /// - Parameters:
@@ -103,14 +103,14 @@ package struct Backup {
     return stat(path, &status) == 0 ? Int(status.st_mode & 0o777) : 0o600
   }
 
-  /// Returns the name of a file in the archive, or `nil` if the file is outside the home folder, where each machine has
-  /// its own programs.
+  /// Returns the name in the archive for a file of this machine. Returns `nil` for a file outside the home
+  /// folder, which is not part of a backup: such files are programs, which each machine has itself.
   private func name(of path: String) -> String? {
     path.hasPrefix(environment.home + "/")
       ? Self.homePrefix + path.dropFirst(environment.home.count + 1) : nil
   }
 
-  /// The files of reddot with fixed names in the archive, without the database.
+  /// The names in the archive and the paths of reddot's own files, except the database.
   private var ownFiles: [(name: String, path: String)] {
     zip([Self.settingsName, "sources.toml"], settingsFile.paths).map { ($0, $1) }
       + [
@@ -124,7 +124,7 @@ package struct Backup {
     (ownFiles.map(\.path) + [database]).map { URL(fileURLWithPath: $0).standardizedFileURL.path }
   }
 
-  /// Opens the database, or an empty one if there is none yet.
+  /// Opens the database, or an empty one in memory if there is none yet.
   private func existingStore(at now: Date) throws(StoreFailure) -> Store {
     guard let store = try Store(toRead: database, now: now) else { return try .inMemory(now: now) }
     return store
@@ -182,7 +182,8 @@ package struct Backup {
     }
   }
 
-  /// Returns the target of a file below the home folder.
+  /// Returns the path to which a file of the archive is restored in the home folder, or `nil` if the file was
+  /// not in a home folder.
   private func other(_ file: BackupFile) -> NewFile? {
     guard file.name.hasPrefix(Self.homePrefix) else { return nil }
     return NewFile(below: environment.home, String(file.name.dropFirst(Self.homePrefix.count)))
@@ -191,7 +192,10 @@ package struct Backup {
   /// Whether reddot itself, or SQLite, writes the file with this path.
   private func isOwn(_ path: String) -> Bool { own.contains(path) || path.hasPrefix(own.last ?? database) }
 
-  /// Returns the plan for a file that is not one of reddot's own.
+  /// Returns what is done with a file that is not one of reddot's own: it is restored, or left out for a
+  /// reason.
+  ///
+  /// - Parameter isNamed: whether the settings in the backup name the file.
   private func fate(of target: NewFile, isNamed: Bool, _ withFiles: Bool) -> Restoration.File.Fate {
     guard isNamed else { return .left("the settings in the backup do not name it") }
     if let obstacle = target.obstacle() { return .left(obstacle.words) }
@@ -311,7 +315,7 @@ package struct BackupContents: Sendable {
   package var hasSettings: Bool
   package var hasReminders: Bool
   package var hasSyncKey: Bool
-  /// The number of files that the settings name.
+  /// The number of files in the backup that are not reddot's own; the settings name them.
   package var otherFiles: Int
   /// Sentences about the files that are not in the backup.
   package var leftOut: [String] = []

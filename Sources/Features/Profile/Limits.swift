@@ -22,7 +22,8 @@ extension Limits {
   /// The maximum time, in seconds, for which a hub is asked to delay its response until something changes: proxies
   /// close connections that are silent for a minute.
   static let hubPlaceWait = 50
-  /// The pause before the next request if a hub has responded before that time although nothing is new.
+  /// The pause before the next request if a hub has responded before `hubPlaceWait` has passed, although
+  /// nothing is new.
   static let hubPlaceRest = Duration.milliseconds(500)
   /// The maximum number of bytes of a page of a hub's list of objects.
   static let hubPlacePageBytes = 1 << 20
@@ -40,7 +41,7 @@ extension Limits {
   static let secondsBeforePoll = 30.0
   /// The maximum time for which a command waits until the sync location has its change, in seconds.
   static let secondsAfterAct = 5.0
-  /// The time until a location that announced no changes is checked again, in seconds.
+  /// The time, in seconds, until a sync location is checked again if it has reported no change.
   static let secondsOfWatching = 600
   /// The time until the next sync after a failure, in seconds: after the first failure, and the maximum.
   static let firstSyncBackoff: Int64 = 5

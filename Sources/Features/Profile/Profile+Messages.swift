@@ -112,7 +112,7 @@ extension Profile {
     return "back \(environment.wallTime(until))"
   }
 
-  /// Returns the time that the user typed.
+  /// Parses a time that the user typed.
   package func instant(_ text: String) throws -> Date {
     guard let instant = SnoozeTime.parse(text, now: environment.now(), zone: environment.clock()) else {
       throw SnoozeRefusal.noTime(text)

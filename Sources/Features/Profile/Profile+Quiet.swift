@@ -7,9 +7,9 @@ package import Storage
 
 /// A time in which the user is notified only of urgent messages.
 package struct QuietTime: Hashable, Sendable {
-  /// The end, or `nil` if the settings make it always quiet.
+  /// The end of the quiet time, or `nil` if the settings make it always quiet.
   package var until: Date?
-  /// A description, for example `quiet until 7:00`.
+  /// A description of the quiet time, for example `quiet until 7:00`.
   package var text: String
 
   package init(until: Date?, text: String) {

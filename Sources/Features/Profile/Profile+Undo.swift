@@ -107,8 +107,8 @@ extension Profile {
     try turned { now throws(StoreFailure) in try store.acts.redo(at: now) }
   }
 
-  /// Undoes or redoes the first step of those that `next` returns. Steps whose lines are already as requested are
-  /// skipped.
+  /// Undoes or redoes one step of the journal. Calls `next` until it returns a step whose lines in the
+  /// settings are not already as requested; such steps are skipped.
   private func turned(_ next: (Date) throws(StoreFailure) -> UndoneAct?) throws -> UndoneAct? {
     while var act = try next(environment.now()) {
       guard let step = act.step else { return act }
@@ -126,9 +126,9 @@ extension Profile {
     return nil
   }
 
-  /// Undoes or redoes a step, and marks the step as undone or redone, after all earlier changes of rules are applied. A
-  /// change of rules that is applied after the files changed, but before the step is marked, would count as an edit by
-  /// hand.
+  /// Undoes or redoes a step, and marks the step as undone or redone. All earlier changes of rules are
+  /// applied before: a change that is applied after the files changed, but before the step is marked, would
+  /// count as an edit by hand.
   private func turnInTurn(_ step: EditedStep) throws -> SettingsFile.Turning {
     try store.rules.inTurn { () throws in
       try settingsReadAgain()?.applyRulesNow()
@@ -175,9 +175,10 @@ extension Profile {
     return turning
   }
 
-  /// Gives a renamed source its other name in the database before the settings contain that name: see `change`.
+  /// For the undo or redo of a renaming, renames the source in the database before the settings are changed,
+  /// as `change` does.
   ///
-  /// - Returns: a closure that reverts it.
+  /// - Returns: a closure that reverts it, or `nil` if no source is to be renamed.
   private func rename(_ step: EditedStep, at now: Date) throws -> ((Date) throws -> Void)? {
     guard let act = step.edits.first?.act, let former = act.formerName else { return nil }
     let (found, wanted) = step.isUndone ? (act.name, former) : (former, act.name)
@@ -195,7 +196,8 @@ extension Profile {
     var sentence: String { "the settings no longer have a \(table.rawValue) named \"\(name)\"" }
   }
 
-  /// An error: the edit cannot be undone or redone, now or later. Earlier actions can.
+  /// An error: the edit cannot be undone or redone, now or later, so the next undo continues with an earlier
+  /// action.
   struct NotTurned: UserFacingError {
     let name: String
     let isUndone: Bool

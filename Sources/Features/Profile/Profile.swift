@@ -111,8 +111,8 @@ package struct Profile: Sendable {
     }
   }
 
-  /// Returns this profile with the current settings of the file, or `nil` if the file is gone or cannot be read: the
-  /// settings that were read last still apply.
+  /// Returns this profile with the current settings of the file. Returns `nil` if the file is gone or cannot
+  /// be read; the caller then continues with the settings that were read last.
   func settingsReadAgain() -> Profile? { settingsFile.exists ? try? withSettingsReadAgain() : nil }
 
   /// Returns this profile with the current settings of the file and the same sources.

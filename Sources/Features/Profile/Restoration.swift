@@ -8,7 +8,7 @@ package struct Restoration {
   struct File {
     enum Fate {
       case new
-      /// The present file is saved first.
+      /// The file replaces the present one, which is saved before.
       case replaces
       /// The file is not restored, for this reason.
       case left(String)
@@ -17,13 +17,13 @@ package struct Restoration {
     var content: BackupFile
     var path: String
     var fate: Fate
-    /// The new file, or `nil` for one of reddot's own files.
+    /// The path at which the file is created, or `nil` for one of reddot's own files.
     var target: NewFile?
 
     var isWritten: Bool { if case .left = fate { false } else { true } }
   }
 
-  /// The archive.
+  /// The path of the archive.
   let source: String
   let database: String
   var files: [File]
@@ -43,7 +43,7 @@ package struct Restoration {
     return [content] + own + others + warning
   }
 
-  /// The reason why nothing can be done, or `nil` if there is none.
+  /// The reason why the restore cannot be carried out, or `nil` if there is none.
   package var refusal: String? {
     let present = (isDatabaseThere ? [database] : []) + files.filter(\.isReplaced).map(\.path)
     guard !present.isEmpty, !isReplacing else { return nil }

@@ -2,7 +2,7 @@ import Platform
 package import Storage
 
 extension StoreFailure: UserFacingError {
-  /// The failure, the file, and the remedy, in one line.
+  /// One line for the user: the failure, the file of the database, and the remedy.
   package var sentence: String {
     switch self {
     case .newerVersion(let path, let found, let known):

@@ -10,7 +10,7 @@ package struct Fetcher: Sendable {
 
   package init(transport: any HTTPTransport) { self.transport = transport }
 
-  /// A fetched document, with facts from its response.
+  /// A fetched document, with the data of its response that are needed besides the bytes.
   package struct Document: Sendable {
     package var bytes: Data
     /// The URL of the bytes, after redirects, which is the base of relative links.
@@ -30,7 +30,7 @@ package struct Fetcher: Sendable {
     package var asked: Question?
   }
 
-  /// The facts about a request that are needed to read its response.
+  /// The data about a request that are needed to read its response.
   package struct Question: Sendable {
     /// The position before the poll.
     package var position: PollPosition

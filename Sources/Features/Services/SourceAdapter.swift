@@ -196,7 +196,8 @@ package struct SourceAdapters: Sendable {
     return parts
   }
 
-  /// Returns the facts about a service that are known without a query, or `nil` for kinds that are not services.
+  /// Returns the properties of a service that are known without a request, or `nil` for kinds that are not
+  /// services.
   package static func facts(of kind: SourceKind) -> ServiceFacts? { serviceTypes[kind]?.facts }
 
   /// Returns the number of changes by the user that may be sent to a service without a pause, or `nil` if there is no

@@ -9,9 +9,11 @@ package enum CredentialOrigin: Hashable, Sendable {
 }
 
 extension CredentialOrigin {
-  /// Returns the rows for the keys of a table that specify a token. At most one of the keys may be set.
+  /// Returns the settings (rows) for the keys of a table that specify a token. At most one of the keys may be
+  /// set.
   ///
-  /// - Parameter reference: the text that replaces the descriptions, if another table already describes the keys.
+  /// - Parameter reference: the text that replaces the descriptions, if another table already describes the
+  ///   keys.
   static func rows<Root>(
     _ field: @autoclosure @escaping @Sendable () -> SettingRow<Root>.Path<CredentialOrigin?>,
     describedBy reference: String? = nil
@@ -52,7 +54,7 @@ extension CredentialOrigin {
     ]
   }
 
-  /// Returns the row for one of the keys that specify a token.
+  /// Returns the setting (row) for one of the keys that specify a token.
   private static func row<Root, Value: SettingValue>(
     _ field: @escaping @Sendable () -> SettingRow<Root>.Path<CredentialOrigin?>, _ key: String,
     _ form: Setting.Form, example: String, _ help: String,

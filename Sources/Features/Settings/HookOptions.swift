@@ -66,7 +66,7 @@ extension SettingsReader {
 }
 
 extension HookOptions {
-  /// Whether the name can be inserted between spaces in a shell's script.
+  /// Whether the name can be written in a shell's script, between spaces, without quotes.
   static func isProgram(_ word: String) -> Bool {
     !word.isEmpty
       && word.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-._".utf8.contains($0) }

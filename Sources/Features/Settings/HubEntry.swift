@@ -2,7 +2,7 @@
 /// `rows`.
 package struct HubEntry: Hashable, Sendable {
   package var name = ""
-  /// The URL, http or https.
+  /// The hub's URL, http or https.
   package var address = ""
   package var credential: CredentialOrigin?
   /// A file of certificates (PEM) that are trusted in addition to the system's.

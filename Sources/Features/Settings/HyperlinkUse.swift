@@ -1,4 +1,4 @@
-/// Whether links are also links of the terminal (OSC 8).
+/// Whether links in messages can also be opened with the mouse in the terminal, as its own links (OSC 8).
 package enum HyperlinkUse: String, Hashable, Sendable, CaseIterable {
   /// Only in terminals that are known to support them.
   case auto

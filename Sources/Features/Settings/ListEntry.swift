@@ -16,7 +16,7 @@ package struct ConfiguredList: Hashable, Sendable {
   package var written: String
   /// The error in the query, or `nil` if it is valid.
   package var problem: String?
-  /// The number of the line in the file.
+  /// The number of the line in the file at which the list's table begins.
   package var line: Int
 }
 

@@ -6,7 +6,7 @@ import Storage
 
 /// The settings of notifications.
 package struct NotificationOptions: Hashable, Sendable {
-  /// The names of the channels.
+  /// The names of the channels through which the user is notified.
   package var via = [NoticeChannel.terminal.rawValue]
   /// The query that selects the messages to notify about, or `nil` for the default selection.
   package var choice: Query?

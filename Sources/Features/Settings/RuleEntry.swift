@@ -27,7 +27,7 @@ package struct ConfiguredRule: Hashable, Sendable {
   package var written = RuleEntry()
   /// The program of its action `run`, and its arguments.
   package var command: [String]
-  /// The number of the line in the file.
+  /// The number of the line in the file at which the rule's table begins.
   package var line: Int
 }
 

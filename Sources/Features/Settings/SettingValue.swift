@@ -75,7 +75,7 @@ extension Int: SettingValue {
 }
 
 extension RowLines: SettingValue {
-  /// The numbers of lines that the setting allows.
+  /// The numbers of lines of a message's row that the setting allows.
   static let range = 1...2
 
   static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> RowLines? {

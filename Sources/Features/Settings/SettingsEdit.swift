@@ -79,7 +79,7 @@ enum SettingsEdit {
     return String(decoding: parts.joined(), as: UTF8.self)
   }
 
-  /// Returns the byte ranges of a table's blocks, each with the last line's end.
+  /// Returns the byte ranges of the lines of a table and of each of its sub-tables, with the last line's end.
   static func ranges(of table: String, in text: String) -> [Range<Int>] {
     let bytes = Array(text.utf8)
     return TOMLDocument.blocks(of: text).filter { $0.path.first == table }.map {

@@ -4,7 +4,7 @@ package import Storage
 
 /// `sources.toml` next to the settings: the sources that this machine follows because the user's other machines do.
 extension SettingsFile {
-  /// The file `sources.toml` of this settings file.
+  /// The file `sources.toml` in the folder of this settings file.
   var followed: SettingsFile {
     var file = self
     file.path = "\(ReplacedFile.folder(of: path))/sources.toml"
@@ -15,7 +15,7 @@ extension SettingsFile {
   /// The files that contain sources, in their order.
   var files: [SettingsFile] { settingsPath == nil ? [self, followed] : [self] }
 
-  /// The paths of both files, whether they exist or not.
+  /// The paths of this settings file and of its `sources.toml`, whether the files exist or not.
   package var paths: [String] { files.map(\.path) }
 
   /// Returns the path of the file that contains a source.
@@ -113,14 +113,14 @@ extension SettingsFile {
     }
   }
 
-  /// Returns the source of a table's lines if this machine syncs its sources and everything in the table can be synced;
-  /// otherwise `nil`.
+  /// Returns the source that the lines of a table describe if this machine syncs its sources and everything
+  /// in the table can be synced; otherwise `nil`.
   func travelling(_ lines: [String], _ settings: Settings) throws -> ConfiguredSource? {
     guard settings.sync.place != nil, settings.sync.followsSources else { return nil }
     return try? source(of: lines).flatMap { $0.lines() == lines ? $0.travelling : nil }
   }
 
-  /// Returns the source of a table's lines.
+  /// Returns the source that the lines of a `[[source]]` table describe, or `nil` if they describe none.
   func source(of lines: [String]) throws -> SourceEntry? {
     try reader().read(SettingsEdit.appending("source", [lines], to: "")).sources.first
   }
@@ -148,7 +148,8 @@ extension SettingsFile {
 }
 
 extension SourceEntry {
-  /// The source, or `nil` if its table contains anything that is not synced to other machines.
+  /// The source, or `nil` if its table in the settings contains anything that is not synced to other
+  /// machines.
   fileprivate var travelling: ConfiguredSource? {
     var bare = ConfiguredSource(name: source.name, kind: source.kind, address: source.address)
     (bare.title, bare.folder) = (source.title, source.folder)

@@ -71,7 +71,8 @@ extension SettingsFile {
     }
   }
 
-  /// Returns the index of the list's table in the file, where tables that are left out count too.
+  /// Returns the number of the list's table among all `[[list]]` tables of the text, counted from 0. Tables
+  /// that are left out of the settings because of an error count too.
   private func place(ofList name: String, in text: String) throws -> Int? {
     guard let line = try reader().read(text).lists.first(where: { $0.name == name })?.line else { return nil }
     let tables = TOMLDocument.blocks(of: text).filter { $0.path.count == 1 && $0.path[0].hasPrefix("list[") }

@@ -72,7 +72,8 @@ extension Settings {
     return settings
   }
 
-  /// The settings without errors. Errors name lines, and one entry may be the reason for another's error.
+  /// The settings without errors. They are compared in this form, since errors contain the numbers of lines,
+  /// and one entry may be the reason for another's error.
   fileprivate var withoutProblems: Settings {
     var settings = self
     settings.problems = []

@@ -96,7 +96,7 @@ extension Settings {
 }
 
 extension RuleEntry {
-  /// The values, as TOML, of the keys that each rule has.
+  /// The values, as TOML, of the keys that every rule has: `name`, `when` and `do`.
   fileprivate var values: [String] {
     [
       TOMLText.shortest(name), TOMLText.shortest(when),

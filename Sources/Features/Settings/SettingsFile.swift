@@ -157,7 +157,7 @@ package struct SettingsFile: Sendable {
     }
   }
 
-  /// - Returns: `false` if the file doesn't contain both.
+  /// - Returns: `false` if the file doesn't contain both sources.
   private func swapOwn(_ first: String, with second: String) throws -> Bool {
     var isThere = false
     try edit(as: SettingsAct(.moved, first)) { text in
@@ -217,7 +217,8 @@ package struct SettingsFile: Sendable {
     return isThere
   }
 
-  /// Reads the new text before it is written. Its errors have no line in the current file.
+  /// Checks the new text of the file before it is written. The reported error has no line number, since its
+  /// line is not in the current file.
   func readAgain(_ text: String) throws -> Settings {
     do {
       let own = try read(text)
@@ -284,7 +285,7 @@ package struct SettingsFile: Sendable {
     Failure(path: path, reason: "has a form that reddot cannot edit; edit it yourself: \(what)")
   }
 
-  /// Returns the settings in a version of this file.
+  /// Returns the settings in a text that is, or may become, the content of this file.
   func read(_ text: String) throws -> Settings {
     guard let settingsPath else { return try reader().read(text) }
     let settings = try SettingsFile(path: settingsPath, home: home).own()

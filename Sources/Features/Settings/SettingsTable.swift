@@ -12,7 +12,8 @@ final class SettingsTable {
   private let present: Set<String>
   /// The keys that were read, with a value or without one.
   private var known: Set<String> = []
-  /// The keys of rows that were read, listed only for an error.
+  /// Returns the keys of the `SettingRow` lists that were read. The keys are listed only if an unknown key
+  /// has to be reported.
   private var knownOfRows: [() -> [String]] = []
   /// The keys that had a valid value.
   private var given: Set<String> = []
@@ -64,7 +65,7 @@ final class SettingsTable {
     }
   }
 
-  /// Reads the keys of the rows that this table may contain.
+  /// Reads those of the given settings (rows) that this table may contain, and stores their values in `root`.
   func read<Root>(_ rows: [SettingRow<Root>], in place: Setting.Place, into root: inout Root) {
     knownOfRows.append { rows.filter { $0.places.contains(place) }.map(\.key) }
     // A table has a few of dozens of keys, and a file may have hundreds of tables.
@@ -79,7 +80,7 @@ final class SettingsTable {
     value(key, form.allowed(for: key)) { Value.read($0, form, home: home) }
   }
 
-  /// Returns the unparsed text of a key.
+  /// Returns the string of a setting, which is not parsed further.
   func text(_ setting: Setting) -> String? { value(setting.key, setting.allowed) { $0.string } }
 
   /// Reads a key, and reports an invalid value.

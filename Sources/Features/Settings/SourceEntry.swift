@@ -54,7 +54,7 @@ extension SourceEntry: SettingsRoot {
   static let standard = SourceEntry()
   static let places = [Setting.Place.source]
 
-  /// The rows, in the order of a new source's keys.
+  /// The settings (rows) of a source, in the order in which the keys of a new source are written.
   static let rows = ownRows + pollRows + CredentialOrigin.rows(\.credential) + trustRows + serviceRows
 
   private static let ownRows: [SettingRow<SourceEntry>] = [

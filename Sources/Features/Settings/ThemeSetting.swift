@@ -43,7 +43,7 @@ extension SettingsTable {
 }
 
 extension Theme {
-  /// The names, for an error: "must be …".
+  /// The names of the themes, for an error: "must be …".
   fileprivate static let names =
     "one of " + Name.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
 }

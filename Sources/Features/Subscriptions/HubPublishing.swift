@@ -66,7 +66,8 @@ package struct HubPublishing: Sendable {
   /// The reason why a message could not be published.
   package enum Refusal: UserFacingError {
     case none
-    /// `there`: the names of the existing hubs.
+    /// The settings have no hub with this name, or several hubs of which none was chosen. `there` contains
+    /// the names of the existing hubs.
     case unknown(String, there: [String]), several([String])
     case badFeed(String), token(hub: String, reason: String)
     case failed(address: String, sentence: String)

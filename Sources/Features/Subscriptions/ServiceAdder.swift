@@ -9,7 +9,7 @@ package import Settings
 import Storage
 import Words
 
-/// A service that the user wants to add as a source, with the facts given so far.
+/// A service that the user wants to add as a source, with the values that the user has given so far.
 package struct ServiceWish: Sendable {
   package var kind: SourceKind
   /// The address, or `nil` for the default address of the service.
@@ -30,12 +30,12 @@ package struct ServiceWish: Sendable {
   package init(kind: SourceKind) { self.kind = kind }
 }
 
-/// The questions that `reddot add` asks about a service, for facts that were not given on the command line.
+/// The questions that `reddot add` asks about a service, for values that were not given on the command line.
 package struct ServiceQuestions: Sendable {
-  /// The fact that a question asks for.
+  /// The value that a question asks for.
   package enum Answer: Sendable { case address, user, tokenCommand }
 
-  /// A question, and the fact that it asks for.
+  /// A question, and the value that it asks for.
   package struct Question: Sendable {
     package var answer: Answer
     package var text: String
@@ -47,9 +47,9 @@ package struct ServiceQuestions: Sendable {
   package static let hubToken = Question(
     answer: .tokenCommand, text: "A command that prints the token, such as: pass show hub", standard: nil)
 
-  /// Returns the questions about the facts that are missing.
+  /// Returns the questions about the values that are missing.
   ///
-  /// - Parameter wish: the facts that are already known.
+  /// - Parameter wish: the values that are already known.
   package static func of(_ wish: ServiceWish) -> [Question] {
     guard let facts = SourceAdapters.facts(of: wish.kind) else { return [] }
     var questions: [Question] = []
@@ -85,7 +85,7 @@ extension ServiceQuestions {
 }
 
 extension ServiceQuestions.Answer {
-  /// The field of the form for this fact.
+  /// The field of the form for this value.
   var field: SourceFields.Field {
     switch self {
     case .address: .url
@@ -96,7 +96,7 @@ extension ServiceQuestions.Answer {
 }
 
 extension ServiceWish {
-  /// Sets the fact that a question asks for.
+  /// Sets the value that a question asks for.
   ///
   /// - Parameter text: the text as the user typed it, or the default if it is empty.
   package mutating func set(_ text: String, for answer: ServiceQuestions.Answer) {
@@ -110,7 +110,7 @@ extension ServiceWish {
 }
 
 extension SourceAdder.Refusal {
-  /// The fact that probably has to be changed before the service can be added, or `nil` if it is unknown.
+  /// The value that probably has to be changed before the service can be added, or `nil` if it is unknown.
   package var answer: ServiceQuestions.Answer? {
     switch self {
     case .missingScope: .tokenCommand

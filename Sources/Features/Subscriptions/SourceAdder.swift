@@ -11,7 +11,7 @@ package import Settings
 package import Storage
 import Words
 
-/// A source that the user wants to add, with the facts from the command line.
+/// A source that the user wants to add, with the values from the command line.
 package struct SourceWish: Sendable {
   package var address: String
   /// The name of the new source, or `nil` for an automatic one.

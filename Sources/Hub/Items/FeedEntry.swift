@@ -16,7 +16,8 @@ package struct StoredItem: Hashable, Sendable {
   }
 }
 
-/// An item as readers of Atom and JSON Feed show it: in English, or in the language of `default`, or in its first one.
+/// An item in the form for readers of Atom and JSON Feed. Its text is in English; otherwise in the language
+/// of `default`, or in its first language.
 package struct FeedEntry: Hashable, Sendable {
   package var id: String
   package var title = ""

@@ -6,7 +6,7 @@ import Messages
 /// The content that was read from a webhook's delivery.
 package enum HookReading: Hashable, Sendable {
   case items([HookItem])
-  /// Items, and elements that could not be read.
+  /// Items, and the problems of the delivery's elements that could not be read.
   case partial([HookItem], [FormatProblem])
   /// The item with this key is withdrawn.
   case withdrawal(key: String)

@@ -60,7 +60,8 @@ package struct HubFailure: Error, Hashable, Sendable {
 
   package static let noToken = HubFailure(.noToken, "needs a token: Authorization: Bearer rdh_…")
   package static let badToken = HubFailure(.badToken, "the token is unknown, or has expired")
-  /// The response if something does not exist, or exists but not for this token.
+  /// The failure for something that does not exist, or to which the token gives no access. It is the same for
+  /// both.
   package static let notFound = HubFailure(.notFound, "this token has no access to anything here")
   package static let storeAway = HubFailure(
     .storeAway, "the store cannot be reached; whether the request was carried out is not known", retryAfter: 5

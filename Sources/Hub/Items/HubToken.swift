@@ -9,7 +9,7 @@ package struct HubToken: Sendable {
   /// SHA-256 of the whole text, 32 bytes.
   package let hash: [UInt8]
 
-  /// Returns `nil` for text of another form.
+  /// Parses a token, or returns `nil` for text of another form.
   package init?(_ text: String) {
     let parts = text.split(onBytes: "_", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == "rdh", parts[2].utf8.count == 43, let number = Int(parts[1]),
@@ -33,8 +33,8 @@ package struct HubToken: Sendable {
     hash.isEqualInConstantTime(to: stored)
   }
 
-  /// Returns the token in the value of an `Authorization` field: a Bearer token, or the password of Basic (RFC 6750,
-  /// RFC 7617); empty for others.
+  /// Returns the token in the value of an `Authorization` field: a Bearer token, or the password of Basic
+  /// (RFC 6750, RFC 7617). Returns an empty string for other values.
   package static func sent(in authorization: String) -> String {
     let words = authorization.split(onBytes: " ", maxSplits: 1)
     guard words.count == 2 else { return "" }

@@ -6,19 +6,21 @@ extension Publication {
   /// The way in which an item follows the earlier one with its key, since deliveries of a webhook may be repeated,
   /// late, and in any order.
   package enum Succession: Hashable, Sendable {
-    /// The item with the later `time` stays; if the times are equal, a resolved one does. It becomes unread again if
-    /// its time is later and it isn't resolved.
+    /// The new item replaces the stored one unless its `time` is earlier. If the times are equal, it does not
+    /// replace a resolved item, unless it is resolved too. It becomes unread again if its time is later and
+    /// it isn't resolved.
     case newest
-    /// Like `newest`, but only after an item that isn't resolved: a success is of interest only after a failure.
+    /// Like `newest`, but the item is stored only if there is a stored item that isn't resolved: a success is
+    /// of interest only after a failure.
     case end
     /// The stored item is marked as done; nothing else in it changes.
     case clear
   }
 
-  /// Returns the item to store over the existing one.
+  /// Returns the item to store in place of the stored one with the same key.
   ///
   /// - Parameter stored: the body of the item with its key, or `nil` if there is none.
-  /// - Returns: `nil` if the stored one stays, or nothing must be stored.
+  /// - Returns: `nil` if nothing must be stored, so that a stored item stays.
   package func following(_ stored: String?) -> Publication? {
     guard let succession else { return self }
     guard let stored, let earlier = try? JSONReader.parse(stored).object else {

@@ -5,13 +5,13 @@ import Messages
 
 /// One item as the hub stores it (page "Hub").
 package struct Publication: Hashable, Sendable {
-  /// The time that an item without one gets when it is stored.
+  /// The time that the hub adds to an item without one.
   package enum OwnTime: Int, Sendable {
-    /// No time: it has its own, or its shape has no such key.
+    /// The hub adds no time: the item has its own, or is of a kind without the key `time`.
     case none = 0
-    /// The time of its first publication.
+    /// The time at which the item's key was first published.
     case first = 1
-    /// The time of each change, so that it becomes unread again.
+    /// The time of the item's last change, so that each change makes it unread again.
     case each = 2
   }
 
@@ -39,7 +39,7 @@ package struct Publication: Hashable, Sendable {
   /// SHA-256 of the body, 32 bytes: equal items have the same hash.
   package var hash: [UInt8] { SHA256.digest(body) }
 
-  /// Returns the body with the time that it gets.
+  /// Returns the body with the time that the hub adds, according to `ownTime`.
   ///
   /// - Parameters:
   ///   - first: the time when its key was first published.

@@ -141,7 +141,7 @@ final class DatabaseThreads: Sendable {
     }
   }
 
-  /// Fails all waiting jobs, and those that follow until there is a connection.
+  /// Fails all waiting jobs, and all new ones until there is a connection.
   private func failAll() {
     let failed = condition.withLock {
       isAway = true
@@ -184,15 +184,15 @@ final class DatabaseThreads: Sendable {
 }
 
 extension PostgreSQLFailure {
-  /// Whether only the statement failed, and the connection is good. A server that no longer accepts writes is not:
-  /// another one is searched.
+  /// Whether only the statement failed, so that the connection can still be used. If the server no longer
+  /// accepts writes, the connection is closed, and another server is looked for.
   var keepsConnection: Bool {
     if case .refused(let state, _) = self { return state != "25006" }
     return false
   }
 
-  /// Whether a retry may succeed a moment later: a lock wasn't available in time, a statement took too long, or there
-  /// was a deadlock.
+  /// Whether the same statement may succeed a moment later: a lock wasn't available in time, a statement took
+  /// too long, or there was a deadlock.
   var isPassing: Bool {
     if case .refused(let state, _) = self { return ["55P03", "57014", "40001", "40P01"].contains(state) }
     return false

@@ -9,11 +9,12 @@ import Synchronization
 final class HubDatabaseListener: Sendable {
   private struct State {
     var observer: @Sendable ([FeedName: Int64]) -> Void = { _ in }
-    /// The greatest reported ids.
+    /// The greatest id of each feed that was passed to the observer.
     var known: [FeedName: Int64] = [:]
     /// Whether something may have changed since the last check.
     var hasNews = true
-    /// The server's process of the writing connection, whose own notifications contain nothing new.
+    /// The process id of the server process that serves the writing connection. Notifications from it contain
+    /// nothing new.
     var writer: Int32 = 0
   }
 
@@ -27,7 +28,7 @@ final class HubDatabaseListener: Sendable {
     state.withLock { $0.observer = body }
   }
 
-  /// Sets the server's process of the writing connection.
+  /// Sets the process id of the server process that serves the writing connection.
   func setWriter(_ process: Int32) { state.withLock { $0.writer = process } }
 
   /// - Returns: whether something may have changed since the last call.
@@ -38,7 +39,7 @@ final class HubDatabaseListener: Sendable {
     }
   }
 
-  /// Reports ids that were assigned, or that were found in the database.
+  /// Passes ids to the observer that were assigned by this hub or found in the database.
   func report(_ lastIDs: [FeedName: Int64]) {
     let (observer, new) = state.withLock { state in
       let new = lastIDs.filter { $0.value > state.known[$0.key] ?? 0 }

@@ -73,7 +73,7 @@ package final class PostgreSQLHub: HubStoring {
     _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
   ) async throws(HubFailure) -> Value { try await readers.perform { try $0.transaction("", body) } }
 
-  /// Runs a transaction that assigns ids. It runs on a reading thread, since the thread that writes items is busy while
+  /// Runs a transaction that assigns ids, on a reading thread: the thread that writes items is busy while
   /// many clients publish.
   package func writing<Value: Sendable>(
     notifies: Bool, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value

@@ -4,7 +4,7 @@ import Platform
 import PostgreSQL
 
 extension PostgreSQLPool {
-  /// Refuses, since PostgreSQL has a program for backups.
+  /// Throws a failure that names PostgreSQL's own program for backups.
   package func backUp(to target: String) throws(HubStoreFailure) -> (items: Int, bytes: Int) {
     throw HubStoreFailure(
       .wrongUsage,
@@ -12,7 +12,7 @@ extension PostgreSQLPool {
     )
   }
 
-  /// Returns the failure that names PostgreSQL's own program for restoring.
+  /// Returns the failure of a request to restore a backup. It names PostgreSQL's own program for that.
   package static func restoringElsewhere(_ file: String, _ options: HubDatabaseOptions) -> HubStoreFailure {
     let target = "--dbname=\(ShellWord.quoted(options.address.text)) \(ShellWord.quoted(file))"
     return HubStoreFailure(

@@ -94,7 +94,8 @@ extension PostgreSQLConnection {
     SET LOCAL idle_in_transaction_session_timeout = '5s'; \(lock)
     """
 
-  /// Runs `body` in a transaction, which is rolled back if it fails, and otherwise must still be committed.
+  /// Begins a transaction and runs `body` in it. The transaction is rolled back if `body` fails; otherwise
+  /// the caller must commit it.
   ///
   /// - Parameter first: the statements at its beginning.
   func begin<Value>(
@@ -110,8 +111,8 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// Commits a transaction that assigns ids. If no response arrives, its outcome is unknown. While it waits for a
-  /// standby, a timeout would end the wait with a commit that no standby has.
+  /// Commits a transaction that assigns ids. If no response arrives, its outcome is unknown. The commit has
+  /// no timeout: if it ended the wait for a standby, the transaction would be committed on no standby.
   func commit(notifies: Bool) throws(PostgreSQLFailure) {
     try run("SET LOCAL statement_timeout = 0; \(notifies ? "NOTIFY \(Self.channel); " : "")COMMIT")
   }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The number, size and owner of the file at a path, following symbolic links (stat(2)).
+/// The identity, size and owner of the file at a path, following symbolic links (stat(2)).
 struct FileFacts {
-  /// The number of the file system, and the file's number in it.
+  /// The device number of the file system, and the file's inode number in it.
   private let fileSystem: Int
   private let file: Int
   /// The number of bytes.
@@ -10,7 +10,7 @@ struct FileFacts {
   let user: uid_t
   let group: gid_t
 
-  /// Returns `nil` if there is no file, or its facts can't be read.
+  /// Returns `nil` if there is no file, or its properties can't be read.
   init?(_ path: String) {
     let path = URL(filePath: path).resolvingSymlinksInPath().path
     guard let facts = try? FileManager.default.attributesOfItem(atPath: path),

@@ -87,7 +87,8 @@ extension SQLiteFile {
     for file in files { chown(file, owner.user, owner.group) }
   }
 
-  /// Checks a copy, updates it and skips ids.
+  /// Checks the copy of a backup, updates its schema, and skips the ids that may have been assigned since the
+  /// backup.
   private static func prepare(_ copy: String, past last: Int64, now: Date) throws -> Restored {
     let file = try SQLiteFile(path: copy, migrates: true)
     let restored = try file.writing { session in

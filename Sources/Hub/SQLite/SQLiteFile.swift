@@ -5,7 +5,7 @@ import GRDB
 package final class SQLiteFile: Sendable {
   package let path: String
   let pool: DatabasePool
-  /// The schema that the file had before it was opened, or 0 for none.
+  /// The version of the schema that the file had before it was opened, or 0 if the file is new.
   package let versionBefore: Int
   /// The descriptor that holds the lock of `serve`, or `nil` for a command.
   private let lock: Int32?
@@ -47,7 +47,7 @@ package final class SQLiteFile: Sendable {
 
   deinit { if let lock { Foundation.close(lock) } }
 
-  /// The number of the file's schema.
+  /// Returns the version of the file's schema.
   package func version() throws(HubStoreFailure) -> Int {
     try reading { try Self.version($0.db) }
   }
@@ -70,7 +70,7 @@ package final class SQLiteFile: Sendable {
 
   /// Creates the tables of a new file; an older one is updated only if allowed.
   ///
-  /// - Returns: the schema that it had.
+  /// - Returns: the version of the schema that the file had, or 0 if it was new.
   private static func begin(_ db: Database, _ path: String, migrates: Bool) throws -> Int {
     var before = 0
     try db.inTransaction(.immediate) {

@@ -42,7 +42,7 @@ package struct SQLiteSession: HubSession {
 
   package static func size(_ column: String) -> String { "length(CAST(\(column) AS blob))" }
 
-  /// Empty, since SQLite has only one writer.
+  /// Empty: a query never waits for locked rows, since SQLite has only one writer.
   package static let skippingLocked = ""
 }
 

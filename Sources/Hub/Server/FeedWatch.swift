@@ -16,7 +16,7 @@ final class FeedWatch: Sendable {
 
   private struct State {
     var feeds: [FeedName: HubFeed] = [:]
-    /// The greatest ids of users' objects, for users who connected since the start.
+    /// The number of the last change of each user's objects, for users who connected since the start.
     var objects: [Int: Int64] = [:]
     var waiters: [WatchedList: [Waiter]] = [:]
     var count = 0
@@ -24,7 +24,7 @@ final class FeedWatch: Sendable {
     /// The time since which the store is unavailable.
     var awaySince: ContinuousClock.Instant?
 
-    /// Returns the greatest id, or `nil` if there is no such feed.
+    /// Returns the greatest known id of a list, or `nil` for a feed that does not exist.
     func lastID(_ list: WatchedList) -> Int64? {
       switch list {
       case .feed(let name): feeds[name]?.lastID
@@ -70,8 +70,8 @@ final class FeedWatch: Sendable {
   /// The feeds, sorted by name.
   var feeds: [HubFeed] { state.withLock { $0.feeds.values.sorted { $0.name < $1.name } } }
 
-  /// Replaces the feeds by those of the store. A known id is never replaced by a lower one, since the store may have
-  /// been read before it.
+  /// Replaces the feeds by those that were read from the store. A known last id is never replaced by a lower
+  /// one, since the store may have been read before that id was assigned.
   func replace(_ feeds: [HubFeed]) {
     wake { state in
       var known: [FeedName: HubFeed] = [:]
@@ -101,15 +101,15 @@ final class FeedWatch: Sendable {
     }
   }
 
-  /// The users whose machines wait here.
+  /// The users whose machines wait for changes of their objects.
   var waitingPersons: Set<Int> {
     state.withLock { state in
       Set(state.waiters.keys.compactMap { if case .objects(let person) = $0 { person } else { nil } })
     }
   }
 
-  /// Returns once the list has a greater id than `since`, at the end time, or when the hub stops. Returns immediately
-  /// if too many wait.
+  /// Waits until the list has a greater id than `since`, until the time `end`, or until the hub stops.
+  /// Returns immediately if too many readers already wait.
   func wait(for list: WatchedList, past since: Int64, until end: ContinuousClock.Instant) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let waits = state.withLock { state in

@@ -30,8 +30,9 @@ extension HubAPI {
       + [(.xContentTypeOptions, "nosniff"), (.contentSecurityPolicy, "sandbox")]
   }
 
-  /// Whether the caller has the document (RFC 9110, section 13.2.2): a tag alone decides if there is one. The date may
-  /// be any, even one from the reader's clock.
+  /// Whether the caller already has this state of the document (RFC 9110, section 13.2.2). If the request
+  /// contains an entity tag, only the tag decides. Otherwise the date decides, even if it comes from the
+  /// reader's clock.
   private func isKnown(_ head: HubDocument.Head, to request: HubRequest) -> Bool {
     if let known = request.request.headers[.ifNoneMatch] { return Self.has(Self.tag(head.hash), in: known) }
     guard let date = request.request.headers[.ifModifiedSince].flatMap({ HTTPDate.parse($0, now: now()) })

@@ -99,8 +99,8 @@ extension HubAPI {
     }
   }
 
-  /// Multi-Status (RFC 4918 section 11.1): the response contains a result for each item, and the problems of the
-  /// others.
+  /// Multi-Status (RFC 4918 section 11.1): the response contains the results of the stored items, and the
+  /// problems of the others.
   private static let partialStatus = 207
 
   /// Returns the result of a delivery for the metrics.

@@ -8,8 +8,8 @@ import Sync
 /// Serves objects of machines that synchronise. The machines seal them, so that the hub sees only their names, sizes
 /// and times.
 extension HubAPI {
-  /// Returns the changes of a user's objects after a change's number. If there are none, the response is held until
-  /// there are, for as long as the machine requests.
+  /// Returns the objects of a user that were added after a change's number. If nothing has changed since, the
+  /// response is held until there is a change, for as long as the machine requests.
   func objects(_ request: HubRequest, for caller: HubAccess?) async throws(HubFailure) -> Answer {
     let person = try person(caller)
     let after = try request.number("after", in: 0...Int64.max, or: 0)
@@ -73,7 +73,8 @@ extension HubAPI {
       fields: [(.cacheControl, "no-store")])
   }
 
-  /// Throws `noToken`, or `notFound` if the token doesn't belong to a user.
+  /// Returns the number of the caller's user. Throws `noToken` without a token, and `notFound` if the token
+  /// doesn't belong to a user.
   private func person(_ caller: HubAccess?) throws(HubFailure) -> Int {
     guard let caller else { throw .noToken }
     guard let person = caller.person else { throw .notFound }

@@ -78,10 +78,11 @@ extension HubAPI {
     return sent
   }
 
-  /// Returns the data by which a repetition of the request is recognised.
+  /// Returns the data by which the hub recognises that a request is repeated, or `nil` if the request has no
+  /// key.
   ///
   /// - Parameters:
-  ///   - key: the key, or `nil` if a repetition isn't recognised.
+  ///   - key: the key that identifies the request, or `nil` if there is none.
   ///   - head: the parts of the request besides its body; the digest covers everything.
   func idempotency(
     _ key: String?, _ head: [String], _ bytes: Data

@@ -14,7 +14,7 @@ package struct HubLogLine: Sendable {
   /// Whether the request asked to wait for a change.
   var isHeld = false
   package var status = 0
-  /// The code of a refusal.
+  /// The code of the failure, if the request was refused.
   package var code: String?
   package var duration: Duration = .zero
   /// The number of the token.

@@ -25,7 +25,7 @@ final class HubMetrics: Sendable {
     counters.withLock { $0[Series(name: name, labels: text), default: 0] += number }
   }
 
-  /// Counts a request, its refusal and its time.
+  /// Counts a request, its failure if it was refused, and its duration.
   func count(_ line: HubLogLine) {
     count("requests_total", [("route", line.pattern), ("status", "\(line.status)")])
     if let code = line.code { count("refused_total", [("code", code)]) }

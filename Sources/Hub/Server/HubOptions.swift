@@ -38,7 +38,7 @@ package struct HubOptions: Sendable {
   package var hooks: [Hook] = []
   /// The certificate files, or `nil` without TLS.
   package var tls: HubTLSFiles?
-  /// The program's version, on its page.
+  /// The program's version, which the hub's start page shows.
   package var version = "unknown"
 
   package init(place: Place, address: String) {

@@ -42,10 +42,11 @@ struct HubRequest: Sendable {
   /// The method. HEAD is handled like GET, without its body.
   var method: String { request.method == .head ? "GET" : request.method.rawValue }
 
-  /// Returns the first value of a name.
+  /// Returns the first value of a name in the query.
   func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-  /// Returns a whole number from the query. Throws `badRequest` for anything else.
+  /// Returns a whole number of `range` from the query, or `usual` if the query doesn't contain the name.
+  /// Throws `badRequest` for any other value.
   func number(_ name: String, in range: ClosedRange<Int64>, or usual: Int64) throws(HubFailure) -> Int64 {
     guard let text = value(name), !text.isEmpty else { return usual }
     guard let number = Int64(text), range.contains(number) else {

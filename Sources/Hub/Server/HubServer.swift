@@ -8,7 +8,7 @@ import NIOCore
 import ServiceLifecycle
 import UnixSignals
 
-/// A running hub: its URLs, and its periodic work.
+/// A hub's server, which responds to requests and does periodic work.
 package struct HubServer: Sendable {
   private let store: any HubStoring
   private let options: HubOptions
@@ -89,8 +89,8 @@ package struct HubServer: Sendable {
     try await ServiceGroup(configuration: configuration).run()
   }
 
-  /// The work of each second: scheduled items, changes by other processes, and readers whose time is up. Each minute
-  /// there is a sweep, in slices.
+  /// The work that is done each second: it publishes scheduled items, reads changes by other processes, and
+  /// responds to readers whose time is up. Each minute it sweeps the store, in slices.
   private struct Upkeep: Service {
     let server: HubServer
     let watch: FeedWatch
@@ -114,7 +114,7 @@ package struct HubServer: Sendable {
       watch.stop()
     }
 
-    /// Does the work of one second.
+    /// Does the work that is due each second, and a sweep if its time has come.
     private func round(_ nextSweep: inout ContinuousClock.Instant) async {
       do throws(HubFailure) {
         let now = server.now()

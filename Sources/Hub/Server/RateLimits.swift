@@ -53,7 +53,8 @@ final class RateLimits: Sendable {
     return Bucket(left: min(2 * perMinute, bucket.left + seconds * perMinute / 60), at: now)
   }
 
-  /// Removes full buckets, which have no effect. If there are too many others, all start again.
+  /// Removes full buckets, which have no effect. If too many other buckets remain, all are removed, so that
+  /// every count begins again.
   private func forget(_ buckets: inout [Key: Bucket], _ now: Date) {
     buckets = buckets.filter { key, bucket in
       let perMinute = Double(rate(key.kind))

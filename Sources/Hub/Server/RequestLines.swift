@@ -3,9 +3,9 @@ import NIOCore
 /// Percent-encodes the bytes of a request's line that aren't ASCII. `curl "…?title=Größe"` sends them unchanged, and
 /// the decoder after this handler would refuse the request.
 ///
-/// A line is changed only if it is certainly one: the first of a connection, and every one after a request that ended
-/// with the last received byte. After any other request, as with chunks or pipelining, the connection's bytes are not
-/// changed.
+/// A line is changed only if it is certainly a request's line: the first line of a connection, or the line
+/// after a request that ended exactly with the last received byte. After any other request, as with chunks or
+/// pipelining, the bytes of the connection are no longer changed.
 final class RequestLines: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -45,7 +45,7 @@ final class RequestLines: ChannelInboundHandler, RemovableChannelHandler {
     (decoded, hasEnded) = (0, false)
   }
 
-  /// Follows the request through its received bytes.
+  /// Updates `state` according to the received bytes of a request.
   private func pass(_ bytes: ByteBufferView) {
     for (index, byte) in bytes.enumerated() {
       switch (state, byte) {

@@ -6,7 +6,8 @@ final class WaitedPage: Sendable {
     var feed: FeedName
     var since: Int64
     var limit: Int
-    /// The feed's greatest known id. A request that knows a greater one queries again.
+    /// The feed's greatest known id when the page was requested. A reader that knows of a greater one
+    /// requests the page again.
     var last: Int64
   }
 

@@ -19,7 +19,8 @@ extension HubAdministering {
     }
   }
 
-  /// Changes the number of days after which an item without an end ends. Throws `refused` if no feed has this name.
+  /// Changes the number of days after which the items of a feed that specify no end expire. Throws `refused`
+  /// if no feed has this name.
   ///
   /// - Parameter expiresDays: the days, or `nil` if it never ends.
   package func change(feed name: FeedName, expiresDays: Int64?) throws(HubStoreFailure) {
@@ -86,8 +87,8 @@ extension HubAdministering {
     }
   }
 
-  /// Changes the feeds that a token reads and publishes to. Throws `refused` if no valid token has this name, a feed
-  /// does not exist, or a link would not read one feed.
+  /// Changes the feeds that a token reads and publishes to. Throws `refused` if no valid token has this name,
+  /// a feed does not exist, or a token for links would not read exactly one feed.
   ///
   /// - Parameters:
   ///   - reads: the feeds, or `nil` for no change.
@@ -133,7 +134,7 @@ extension HubAdministering {
 }
 
 extension HubSession {
-  /// Skips ids, including those of the objects that machines store.
+  /// Skips ids, including those of the objects that machines store, so that new ids are greater than `last`.
   ///
   /// - Parameter last: an id that was assigned, even if the store doesn't know it.
   /// - Returns: the last id, after which new ids begin.

@@ -17,7 +17,7 @@ package struct HubRights: Hashable, Sendable {
   package var publishes: Set<FeedName> = []
   package var isLink = false
   package var isAdmin = false
-  /// The user whose machines use it for their objects. An unknown name creates a new user.
+  /// The user whose machines use the token for their objects. An unknown name creates a new user.
   package var person: String?
   package var expires: Date?
 
@@ -32,22 +32,22 @@ package protocol HubAdministering: Sendable {
 
   /// The name of the store as in the settings.
   var name: String { get }
-  /// The schema that it had before it was opened, or 0 for none.
+  /// The version of the store's schema before it was opened, or 0 for a new store.
   var versionBefore: Int { get }
 
-  /// Returns the number of its schema.
+  /// Returns the version of the store's schema.
   func version() throws(HubStoreFailure) -> Int
 
   /// Returns the store's own time.
   func now() throws(HubStoreFailure) -> Date
 
-  /// Runs a read.
+  /// Runs code that reads the store.
   func reading<Value>(_ body: (Session) throws -> Value) throws(HubStoreFailure) -> Value
 
   /// Runs one transaction, during which no one else writes. A failure of `body` changes nothing.
   func writing<Value>(_ body: (Session) throws -> Value) throws(HubStoreFailure) -> Value
 
-  /// Returns the same store for requests.
+  /// Returns the same store in the form for serving requests.
   func hub() throws(HubStoreFailure) -> any HubStoring
 
   /// Returns the findings of a check, line by line.
@@ -63,7 +63,8 @@ package protocol HubAdministering: Sendable {
 }
 
 extension HubStoreFailure {
-  /// The failures for things that do not exist, or already do, with the same sentences for every store.
+  /// The failures of commands on a feed or token that does not exist, or that already exists. Their sentences
+  /// are the same for every store.
   package static func isThere(feed: FeedName) -> Self {
     Self(.refused, "a feed named \(feed) already exists")
   }

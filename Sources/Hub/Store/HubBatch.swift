@@ -1,20 +1,21 @@
 import Basics
 import Foundation
 
-/// The facts from the store that a batch needs before it decides.
+/// The rows of the store that a batch needs to decide the results of its requests.
 struct HubFacts: Sendable {
   var feeds: [FeedName: Int64] = [:]
   var items: [HubItemKey: HubItemRow] = [:]
-  /// The keys of scheduled items, whose time has not come.
+  /// The keys of the scheduled items whose time has not come.
   var scheduled: Set<HubItemKey> = []
   var receipts: [HubReceipt.Key: HubReceipt] = [:]
-  /// The due items, sorted by time.
+  /// The scheduled items that are due, sorted by time.
   var due: [HubScheduledRow] = []
 
-  /// The names, keys and receipts that tasks need.
+  /// The feeds, items and receipts that must be read for some tasks.
   struct Questions: Sendable {
     var feeds: Set<FeedName> = []
-    /// The items, and whether their body is needed, to withdraw or to follow it.
+    /// The items, and whether their stored body is needed too: to withdraw the item, or to decide how a
+    /// webhook's item follows it.
     var items: [HubItemKey: Bool] = [:]
     var receipts: Set<HubReceipt.Key> = []
 
@@ -41,14 +42,15 @@ struct HubFacts: Sendable {
   }
 }
 
-/// Decides the results of requests, one after the other, without the store. Its output is written in one transaction,
-/// which begins before its facts are read.
+/// Decides the results of requests, one after the other, from `facts`, without access to the store. Its
+/// changes are then written in the same transaction in which the facts were read.
 ///
-/// Only one transaction at a time assigns ids, and its ids are greater than all before. So a reader who sees an id sees
-/// every smaller one that will ever be committed: requesting everything after its last id misses nothing (page "Hub").
+/// Only one transaction at a time assigns ids, and its ids are greater than all earlier ones. So a reader who
+/// sees an id can also see every smaller one that will ever exist: requests for everything after the last
+/// seen id miss nothing (page "Hub").
 struct HubBatch: Sendable {
   private var facts: HubFacts
-  /// The ids to assign, or `nil` if they are only counted.
+  /// The ids to assign, or `nil` if the batch only counts how many it needs.
   private let ids: [Int64]?
   /// The number of assigned ids.
   private(set) var idCount = 0
@@ -61,14 +63,15 @@ struct HubBatch: Sendable {
   private var places: [HubItemKey: Int] = [:]
   /// The ids of the scheduled rows whose time has come.
   private(set) var due: [Int64] = []
-  /// The keys whose stored scheduled rows must be deleted; an item may have been scheduled again.
+  /// The keys of the scheduled items that must be deleted from the store. An item with one of these keys may
+  /// have been scheduled again since.
   private(set) var unscheduled: Set<HubItemKey> = []
   private var scheduledByKey: [HubItemKey: HubScheduledRow] = [:]
   private var scheduledWithoutKey: [HubScheduledRow] = []
   private(set) var receipts: [HubReceipt.Key: HubReceipt] = [:]
   private(set) var audit: [HubAuditRow] = []
 
-  /// - Parameter ids: as many ids as the same batch needs, or `nil` to count only.
+  /// - Parameter ids: as many ids as a batch with the same requests has counted, or `nil` to count them.
   init(_ facts: HubFacts, ids: [Int64]?) { (self.facts, self.ids) = (facts, ids) }
 
   var scheduled: [HubScheduledRow] { Array(scheduledByKey.values) + scheduledWithoutKey }

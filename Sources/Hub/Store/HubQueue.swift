@@ -32,8 +32,8 @@ package final class HubQueue: Sendable {
     var items = 0
     var bytes = 0
     var isWriting = false
-    /// The expected next batch: the number of requests in the last batch and of those that waited when it was written,
-    /// and the time of its transaction.
+    /// The expected size of the next batch and the time of the last transaction. The size is the number of
+    /// requests in the last batch, and of those that waited when it was written.
     var expected = (requests: 0, time: Duration.zero)
     /// The number of waiting requests that the writer waits for, or 0 if it doesn't wait.
     var gathers = 0
@@ -41,7 +41,7 @@ package final class HubQueue: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Signalled once each time the expected number of requests has arrived.
+  /// Signalled each time the number of requests has arrived for which the writer waits.
   private let areGathered = DispatchSemaphore(value: 0)
   private let gathering: Duration
 
@@ -109,9 +109,10 @@ package final class HubQueue: Sendable {
     }
   }
 
-  /// Waits for more requests. Clients that have just received their responses may immediately send their next requests,
-  /// which would miss a batch that begins immediately, and wait for its end. So it waits for as many requests, for half
-  /// the time of a transaction (as advised for `commit_delay` of PostgreSQL).
+  /// Waits until as many requests wait as `expected` contains, for at most half the time of a transaction (as
+  /// advised for `commit_delay` of PostgreSQL). Clients that have just received their responses often send
+  /// their next requests immediately. A batch that began at once would miss these, and they would wait for
+  /// its end.
   private func gather() {
     let time = state.withLock { state -> Duration? in
       defer { state.expected = (0, .zero) }

@@ -14,7 +14,8 @@ package enum HubValue: Hashable, Sendable {
   static func integer(_ number: Int?) -> Self { .number(number.map { Int64($0) }) }
 }
 
-/// Rows that a statement uses as the table `given`. A database executes it once for all of them, or once for each.
+/// Rows that a statement uses as the table `given`. Depending on the database, the statement is executed once
+/// for all rows, or once for each.
 package struct HubGiven: Sendable {
   /// The names, separated by commas.
   package let columns: String
@@ -59,7 +60,8 @@ package protocol HubSession: SendableMetatype {
   /// Returns the store's own time, in milliseconds since 1970.
   func time() throws -> Int64
 
-  /// Whether no other process sweeps; then none can begin until the end of the transaction.
+  /// Whether no other process is sweeping. If so, no other one can begin to sweep before the end of the
+  /// transaction.
   func maySweep() throws -> Bool
 
   /// Returns an SQL expression for the number of days in a column, as a span to add to a time.
@@ -68,8 +70,8 @@ package protocol HubSession: SendableMetatype {
   /// Returns an SQL expression for the number of bytes in a column of strings.
   static func size(_ column: String) -> String
 
-  /// The end of a query for rows of the table `i` that will be changed: locked rows, for which it would wait, are left
-  /// out.
+  /// The SQL at the end of a query for rows of the table `i` that will be changed. It leaves out rows that
+  /// another transaction has locked, for which the query would have to wait.
   static var skippingLocked: String { get }
 }
 

@@ -11,9 +11,9 @@ package struct HubStoreFailure: LocalizedError, Hashable, Sendable, CustomString
     case newerSchema
     /// The file belongs to another program, or is damaged.
     case notAHub
-    /// The requested thing does not exist, or already does.
+    /// The feed or token in the request does not exist, or already exists.
     case refused
-    /// Another program does this.
+    /// The requested action must be done with another program.
     case wrongUsage
   }
 

@@ -24,8 +24,8 @@ extension HubStoring {
     }
   }
 
-  /// Stores a document, replacing the one with its path. The same type and bytes change nothing, not even its time.
-  /// Throws `notFound` without such a feed, and `documentsAreFull`.
+  /// Stores a document, replacing the one with its path. The same type and bytes change nothing, not even its
+  /// time. Throws `notFound` if the feed does not exist, and `documentsAreFull`.
   ///
   /// - Returns: `stored`, `updated` or `unchanged`.
   package func put(

@@ -9,7 +9,8 @@ package struct HubFeed: Hashable, Sendable {
   package var isPublic: Bool
   /// The number of days for which ended items are kept for readers.
   package var keepDays: Int64
-  /// The days from the last change of an item without an end until it ends, or `nil` if it never does.
+  /// The number of days from the last change of an item that specifies no end until it expires, or `nil` if
+  /// such items never expire.
   package var expiresDays: Int64?
   /// The number of its items, including ended ones.
   package var items: Int
@@ -33,11 +34,11 @@ package struct HubAccess: Hashable, Sendable {
   package var hash: [UInt8]
   package var reads: Set<FeedName>
   package var publishes: Set<FeedName>
-  /// Whether it is allowed in a URL, and reads feeds only as Atom and JSON Feed.
+  /// Whether the token is allowed in a URL. Such a token reads a feed only as Atom and JSON Feed.
   package var isLink: Bool
   /// Whether it may read the audit and the metrics.
   package var isAdmin: Bool
-  /// The user whose machines use it for their objects, or `nil` for none.
+  /// The user whose machines use the token for their objects, or `nil` for none.
   package var person: Int?
   package var personName: String?
   package var made: Date
@@ -55,7 +56,7 @@ package struct HubAccess: Hashable, Sendable {
     (self.made, self.expires, self.revoked, self.used) = (made, expires, revoked, used)
   }
 
-  /// Whether the feeds match its kind: a link reads one feed, and does nothing else.
+  /// Whether the feeds match the kind of the token: a token for links reads one feed, and does nothing else.
   package var hasFeedsOfItsKind: Bool { !isLink || reads.count == 1 && publishes.isEmpty }
 
   /// Whether it is valid at this time.
@@ -120,7 +121,7 @@ package struct HubPage: Hashable, Sendable {
   package var hasMore: Bool
   /// The feed's greatest id, or 0.
   package var lastID: Int64
-  /// The number of bytes of the items with commas between them.
+  /// The number of bytes of `items`, including the commas between them.
   private var bytes = 0
 
   package init(items: [String], hasMore: Bool, lastID: Int64) {
@@ -209,17 +210,18 @@ package protocol HubStoring: Sendable {
   /// Returns the store's own time, which is the same for hubs that share a store.
   func now() -> Date
 
-  /// Writes one task completely or not at all, together with others in one transaction. The result is on the disk. Also
-  /// throws `notFound` without such a feed, or if no valid item has the key to withdraw.
+  /// Writes one task completely or not at all, together with others in one transaction. The result is on the
+  /// disk. Also throws `notFound` if the feed does not exist, or no valid item has the key to withdraw.
   func perform(_ work: HubWork, now: Date) async throws(HubFailure) -> PublishAnswer
 
-  /// Returns the valid items if `since` is 0, otherwise every change after that id that its reader must learn of.
+  /// Returns a page of the valid items if `since` is 0. Otherwise returns a page of the changes with a
+  /// greater id than `since` that readers must learn of.
   func page(of feed: FeedName, since: Int64, limit: Int, now: Date) async throws(HubFailure) -> HubPage
 
   var load: StoreLoad { get }
 
-  /// Moves scheduled items that are due into their feeds, and returns whether anything changed since the last call, by
-  /// whichever process.
+  /// Moves scheduled items that are due into their feeds. Returns whether anything in the store changed since
+  /// the last call, even by other processes.
   func advance(now: Date) async throws(HubFailure) -> Bool
 
   /// The reason why the store is unavailable, or `nil` if it is not known. It is only for the hub's administrator,
@@ -232,7 +234,7 @@ package protocol HubStoring: Sendable {
   ///   publishers get their responses.
   func observe(_ body: @escaping @Sendable ([FeedName: Int64]) -> Void)
 
-  /// Runs a read. If it is one statement, it sees one state of the store. It may run twice.
+  /// Runs code that reads the store, possibly twice. A single statement sees one state of the store.
   func reading<Value: Sendable>(
     _ body: @escaping @Sendable (Session) throws -> Value
   ) async throws(HubFailure) -> Value

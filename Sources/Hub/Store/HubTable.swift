@@ -15,7 +15,7 @@ struct HubTable: Sendable {
     self.columns = columns.map { ($0.key, $0.value) }
   }
 
-  /// All tables except `hub` and `place`. None refers to a later one.
+  /// All tables except `hub` and `place`, in an order in which none refers to a later one.
   static let all = [
     HubTable(
       "feed", countsIDs: true,

@@ -4,7 +4,7 @@ import Foundation
 /// Reads the webhooks of GitHub, and those of Gitea and Forgejo, which have the same form.
 struct ForgeHook {
   let kind: HookKind
-  /// The event in the header, or `nil` if there is none.
+  /// The kind of event according to the forge's header field, or `nil` if the field is missing.
   let event: String?
   let body: JSONValue
 
@@ -66,7 +66,7 @@ struct ForgeHook {
     return item
   }
 
-  /// Returns an issue or a pull request.
+  /// Returns the item for an issue or a pull request.
   private func thread(_ key: String, _ what: String, _ action: String) throws(HubFailure) -> HookItem {
     let number = try body.required(key, "number")
     let repository = try body.required("repository", "full_name")
@@ -107,7 +107,8 @@ struct ForgeHook {
     return item
   }
 
-  /// Returns one item for each workflow and branch: it reports a failure, and is resolved once a run succeeds.
+  /// Returns the item for a workflow and a branch, which reports a failed run, and is resolved once a run
+  /// succeeds. Returns `nil` for other results of a run.
   private func run() throws(HubFailure) -> HookItem? {
     let conclusion = try body.required("workflow_run", "conclusion")
     let run = body.at("workflow_run") ?? .null

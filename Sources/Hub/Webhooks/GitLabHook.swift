@@ -76,7 +76,7 @@ struct GitLabHook {
     return item
   }
 
-  /// Returns an issue or a merge request.
+  /// Returns the item for an issue or a merge request.
   private func thread(_ kind: String, _ sign: String, _ action: String) throws(HubFailure) -> HookItem {
     let number = try body.required("object_attributes", "iid")
     let project = try project()
@@ -116,7 +116,8 @@ struct GitLabHook {
     return item
   }
 
-  /// Returns one item for each branch: it reports a failure, and is resolved once a pipeline succeeds.
+  /// Returns the item for a branch, which reports a failed pipeline, and is resolved once a pipeline
+  /// succeeds. Returns `nil` for other states of a pipeline.
   private func pipeline() throws(HubFailure) -> HookItem? {
     let status = try body.required("object_attributes", "status")
     guard ["failed", "success"].contains(status) else { return nil }

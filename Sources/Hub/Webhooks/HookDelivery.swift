@@ -7,7 +7,7 @@ package struct HookDelivery: Sendable {
   private var fields: [String: String]
   /// The decoded fields of the query.
   package var query: [(name: String, value: String)]
-  /// The meaning of its path for ntfy.
+  /// The meaning of the request in ntfy's form, according to its path.
   package var ntfy: NtfyAddress?
   /// The body unchanged, since signatures are of these bytes.
   package var body: Data
@@ -65,7 +65,7 @@ package struct HookDelivery: Sendable {
     (field("Content-Type") ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
   }
 
-  /// The sender's id of this delivery: the same id means a repetition.
+  /// The id that the sender gave this delivery; a repeated delivery has the same id.
   package var id: String? {
     for name in ["Idempotency-Key", "X-GitHub-Delivery", "X-Gitea-Delivery", "webhook-id"] {
       if let id = field(name), !id.isEmpty { return id }

@@ -1,6 +1,7 @@
 import Formats
 
-/// A path in a JSON document: `dotted.path[0]`, `labels["a.b"]`; a leading `$` means the whole document of an element.
+/// A path in a JSON document, from an element of it: `dotted.path[0]`, `labels["a.b"]`. With `$` in front, it
+/// begins at the root of the document.
 package struct HookPath: Hashable, Sendable {
   private enum Step: Hashable, Sendable {
     case key(String)
@@ -53,7 +54,7 @@ package struct HookPath: Hashable, Sendable {
     }
   }
 
-  /// Returns the value, or `nil` if it does not exist.
+  /// Returns the value at this path, or `nil` if it does not exist.
   func value(in element: JSONValue, of document: JSONValue) -> JSONValue? {
     var value = isOfDocument ? document : element
     for step in steps {

@@ -12,8 +12,9 @@ extension Hook {
     }
   }
 
-  /// Whether the sender knows one of the secrets. Signatures are of the raw bytes. A time in them may differ by 5
-  /// minutes from `now`. The duration doesn't depend on the first difference of a signature or a secret.
+  /// Whether the sender knows one of the secrets. Signatures are of the raw bytes. If a signature contains a
+  /// time, it may differ by 5 minutes from `now`. The duration doesn't show how much of a wrong signature or
+  /// secret is right.
   package func isProven(_ delivery: HookDelivery, now: Date) -> Bool {
     // All secrets are compared, so that the duration doesn't reveal which one matched.
     secrets.map { isProven(delivery, $0, now) }.contains(true)

@@ -34,7 +34,7 @@ package struct HookReader: Sendable {
     return try Self.parse(document.map { Data($0.utf8) } ?? delivery.body)
   }
 
-  /// Returns the fields of a form, or `nil` if the body is none, or cannot be read as one.
+  /// Returns the fields of a form, or `nil` if the body isn't a form, or can't be read as one.
   private func fields(of delivery: HookDelivery) -> [(name: String, value: String)]? {
     switch delivery.type {
     case "application/x-www-form-urlencoded": FormFields.urlEncoded(delivery.body)
@@ -52,7 +52,7 @@ package struct HookReader: Sendable {
     }
   }
 
-  /// Returns a message; Gotify accepts JSON and both kinds of forms.
+  /// Returns the message of a delivery in Gotify's form, which is JSON or one of both kinds of forms.
   private func message(_ delivery: HookDelivery) throws(HubFailure) -> JSONValue {
     let types = ["application/x-www-form-urlencoded", "multipart/form-data"]
     guard types.contains(delivery.type) else { return try Self.parse(delivery.body) }

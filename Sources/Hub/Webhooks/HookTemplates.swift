@@ -65,7 +65,8 @@ package struct HookTemplates: Hashable, Sendable {
 
   private static let noKey = "has none of the values that the key is made of"
 
-  /// Whether an element has a key. Without its values all elements would have the same key.
+  /// Whether the template of the key has a value in an element. Without any value, all elements would have
+  /// the same key.
   private func hasKey(_ element: JSONValue, _ document: JSONValue) -> Bool {
     texts["key"].map { !$0.isEmpty(of: element, in: document) } ?? true
   }

@@ -11,7 +11,7 @@ enum HookTime {
     return date
   }
 
-  /// Whether a value is a time, or one of the first years.
+  /// Whether a value is a time. One of the first years, which means no time, is accepted too.
   static func isReadable(_ value: JSONValue) -> Bool { value.text.flatMap(read) != nil }
 
   private static func read(_ text: String) -> Date? { WrittenDate(text, .delivery)?.instant }

@@ -21,9 +21,9 @@ package struct PublicationReader: Sendable {
   /// The items of one request.
   package struct Reading: Hashable, Sendable {
     package var publications: [Publication]
-    /// Whether they were sent as an array, so that the response is one too.
+    /// Whether the items were sent as an array, so that the response is one too.
     package var isList: Bool
-    /// A sentence about a probable error.
+    /// A sentence for the publisher about a probable error in the request, or `nil`.
     package var note: String?
     /// The problems of elements that could not be read.
     package var problems: [FormatProblem] = []
@@ -112,7 +112,8 @@ package struct PublicationReader: Sendable {
     return reading
   }
 
-  /// Returns the items of a webhook's delivery, and the problems of the others. Throws if none can be stored.
+  /// Returns the valid items of a webhook's delivery, and the problems of the others. Throws if no item is
+  /// valid and there are problems.
   ///
   /// - Parameter problems: the problems of elements that could not be read.
   package func hook(
@@ -229,7 +230,8 @@ package struct PublicationReader: Sendable {
     return (item, unknown)
   }
 
-  /// Returns the time of a key; a span is added to now.
+  /// Returns the time that a key of the item contains. A span is added to now, and replaced by the resulting
+  /// time.
   private func moment(
     _ key: String, in object: inout JSONObject, at path: String
   ) throws(HubFailure) -> Date? {
@@ -247,7 +249,7 @@ package struct PublicationReader: Sendable {
     return moment
   }
 
-  /// Returns the end, or `nil` if only the reader's machine knows it.
+  /// Returns the end of a notification's validity, or `nil` if only the reader's machine can know it.
   private static func end(of notification: InAppNotification, from now: Date) -> Date? {
     guard notification.relativeHours == nil else { return nil }
     return notification.visibility(arrival: now, installation: now).until

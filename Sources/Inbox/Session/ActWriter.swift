@@ -9,7 +9,7 @@ final class ActWriter: Sendable {
   /// A completed write, to be handled on the main actor.
   typealias Answer = @MainActor @Sendable () -> Void
 
-  /// The results, in the same order.
+  /// The results of the writes, in the order of the writes.
   let answers: AsyncStream<Answer>
   private let continuation: AsyncStream<Answer>.Continuation
   private let store: Store

@@ -57,7 +57,8 @@ final class BannerShowing {
 
   func settingsChanged() { stage.profileChanged(loop.profile) }
 
-  /// Handles a poll of this process that returned a control file, or a 304 for it.
+  /// Handles a poll of this process that read the control file of a banner source, or learned that it has not
+  /// changed.
   func polled(_ attempt: PollAttempt) {
     guard loop.profile.sources.contains(where: { $0.id == attempt.source && $0.kind == .banners }) else {
       return

@@ -8,13 +8,14 @@ import Profile
 @MainActor
 final class DesktopFollower {
   private let loop: InboxLoop
-  /// The sources of the last settings.
+  /// The sources that other programs' notifications are stored for, as the settings last specified.
   private var sources: [Source] = []
   private var running: Task<Void, Never>?
 
   init(_ loop: InboxLoop) { self.loop = loop }
 
-  /// Starts or stops the work. Called at the start, and when the settings may have changed.
+  /// Starts or stops storing notifications, as the settings specify. Called at the start, and when the
+  /// settings may have changed.
   func follow() {
     let profile = loop.profile
     guard profile.desktopSources != sources else { return }

@@ -12,7 +12,7 @@ enum FileChange: Sendable {
   case settings
   /// The system's time zone.
   case zone
-  /// The file of these sources, which is a schedule or a calendar.
+  /// The file of schedules, or of a calendar, that contains the content of these sources.
   case schedule([SourceID])
 }
 

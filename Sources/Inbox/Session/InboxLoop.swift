@@ -23,7 +23,8 @@ final class InboxLoop {
   /// Called after each action and its effects.
   var afterAction: @MainActor () -> Void = {}
   let requests = OpenRequests()
-  /// Whether the user's acts are finished, so that only the end is left.
+  /// Whether the inbox only has to close, since the user's acts are finished. Failures are no longer reported
+  /// then.
   var isOver = false
   /// Immediate responses to effects, which are handled before the next drawing.
   private var answers: [Action] = []

@@ -7,7 +7,8 @@ import Synchronization
 /// Combines the acts of one key into one step of the journal, so that one undo reverts them.
 final class JournalSteps: Sendable {
   private struct State {
-    /// The first act of the step that an act belongs to.
+    /// The first act of an act's step, keyed by the act. It is set for acts that are joined to an earlier
+    /// one.
     var firsts: [ActID: ActID] = [:]
     /// The first act of the last step, and that step.
     var last: (first: ActID, step: JournalStep?)?

@@ -114,9 +114,10 @@ final class LiveSettings {
       })
   }
 
-  /// Removes something as an act of the user: in the order of the keys, with the other acts.
+  /// Removes a source, saved list or rule from the settings as an act of the user, in the order of the keys
+  /// with the other acts.
   ///
-  /// - Parameter work: returns the names of the machines that keep it.
+  /// - Parameter work: removes it, and returns the names of the machines that keep it.
   func remove(
     _ act: ActID, called title: String, _ work: @escaping @Sendable (Profile) throws -> [String]
   ) {
@@ -171,7 +172,7 @@ final class LiveSettings {
 }
 
 extension Result where Failure == any Error {
-  /// The reason why it was not done, as a clause, or `nil` for a success.
+  /// The reason for a failure, as a clause, or `nil` for a success.
   @MainActor
   var refusal: String? {
     if case .failure(let failure) = self { InboxLoop.reason(failure) } else { nil }

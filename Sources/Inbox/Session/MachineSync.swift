@@ -12,7 +12,7 @@ import Storage
 final class MachineSync {
   private let loop: InboxLoop
   private var keeper: SyncKeeper?
-  /// The settings of the present keeper.
+  /// The sync settings of the last call of `follow`.
   private var options = SyncOptions()
   private var task: Task<Void, Never>?
   /// The time at which changes are sent, and the task that waits for it.
@@ -33,7 +33,7 @@ final class MachineSync {
     repeated = RepeatedLook(loop) { try await Self.look(loop) }
   }
 
-  /// Starts, or restarts if the settings have changed.
+  /// Starts synchronising, or restarts it if its settings have changed.
   func follow() {
     let options = loop.profile.settings.sync
     guard options != self.options else { return }

@@ -19,7 +19,8 @@ final class NoticeTelling {
   private let loop: InboxLoop
   private let programs: ProgramRuns
   private lazy var repeated = RepeatedLook(loop) { [weak self] in try await self?.lookOnce() }
-  /// The work for which the host was started.
+  /// The notifications (to show, to send again or to withdraw) for which the notification host, a separate
+  /// process, was started.
   private var handed: Set<HostNews> = []
   /// The time of the user's last key.
   private var lastInput: Date?
@@ -183,7 +184,8 @@ final class NoticeTelling {
     return prepared.next
   }
 
-  /// Starts the host if there is work for which it was not started.
+  /// Starts the notification host if there are notifications to show or to withdraw for which it was not
+  /// started yet.
   private func handOver() async throws {
     let profile = loop.profile
     let waiting = try await profile.store.inBackground { _ throws(StoreFailure) in

@@ -16,7 +16,7 @@ final class PhoneFollower {
   private let loop: InboxLoop
   private let transport: LiveTransport
   private var running: Task<Void, Never>?
-  /// The settings of the connection.
+  /// The settings of the connection, or `nil` while there is none.
   private var options: PhoneOptions?
   private lazy var repeated = RepeatedLook(loop) { [weak self] in
     try await self?.lookOnce()

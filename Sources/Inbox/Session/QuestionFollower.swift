@@ -16,7 +16,7 @@ final class QuestionFollower {
   /// The number of times that the open questions were read. The results of earlier reads may arrive later, and are
   /// ignored.
   private var looks = 0
-  /// Shows the asking processes that an inbox is open, in which the user can answer.
+  /// The lock by which asking processes know that an inbox is open, in which the user can answer.
   private var presence: InboxPresence?
 
   init(_ loop: InboxLoop, _ store: StoreAccess) { (self.loop, self.store) = (loop, store) }

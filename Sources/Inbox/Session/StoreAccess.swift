@@ -20,7 +20,7 @@ final class StoreAccess {
   private var written = ActID.none
   /// The last requested list; it is read again after every change of the store.
   private var wanted = (query: InboxQuery(), window: InboxWindow())
-  /// The number of times that list was read.
+  /// The number of reads of requested lists so far.
   private var loads = 0
 
   init(_ loop: InboxLoop) {
@@ -31,7 +31,7 @@ final class StoreAccess {
 
   // MARK: Reading
 
-  /// Loads another list from now on.
+  /// Reads a list now, and again after every change of the store, instead of the list before it.
   func load(_ query: InboxQuery, _ window: InboxWindow) {
     wanted = (query, window)
     reload()

@@ -9,8 +9,8 @@ import Polling
 import Profile
 import Storage
 
-/// The upkeep of the store while the inbox runs: transitions at their times, translations, indexes, pruning, and the
-/// programs of features and rules.
+/// The upkeep of the store while the inbox runs: messages that appear or expire at their times, features that
+/// are switched at theirs, translations, indexes, pruning, and the programs of features and rules.
 @MainActor
 final class StoreUpkeep {
   private let loop: InboxLoop
@@ -142,7 +142,7 @@ final class StoreUpkeep {
     }
   }
 
-  /// Runs until the end of the inbox, which cancels it; any other error is reported.
+  /// Runs work until it ends, or until the end of the inbox cancels it. Any other error is reported.
   private func keep(_ work: @escaping @MainActor () async throws -> Void) -> Task<Void, Never> {
     Task { [loop] in
       do {

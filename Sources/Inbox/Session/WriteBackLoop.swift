@@ -23,7 +23,7 @@ final class WriteBackLoop {
   private var task: Task<Void, Never>?
   /// The task that waits for the time of the next attempt.
   private var timer: Task<Void, Never>?
-  /// The last result.
+  /// The result of the last attempt to send changes.
   private var last = WriteBack.Round()
 
   init(_ loop: InboxLoop, _ adapters: AdapterFetcher) {

@@ -66,8 +66,8 @@ struct ControlSequence {
     return letters.contains(final) ? .key(KeyPress(.function(Int(final - letters.lowerBound) + 1))) : nil
   }
 
-  /// Returns a key with a letter. Numbers other than 1 before the modifiers are reports: `24;80R` is the position of
-  /// the cursor.
+  /// Returns the meaning of a sequence that ends with a letter: usually a key. If a number other than 1 comes
+  /// before the modifiers, it is no key but a report: `24;80R` is the position of the cursor.
   private func letteredKey(_ parameters: [[Int]]) -> Meaning? {
     if final == UInt8(ascii: "R"), !isSingleShift, parameters.count == 2, parameters[0][0] > 1 {
       return .cursor(column: parameters[1][0])

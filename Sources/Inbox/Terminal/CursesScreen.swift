@@ -62,7 +62,7 @@ struct CursesScreen {
   /// Forgets a row, so that the next update writes it.
   func forget(row: Int) { wredrawln(window, Int32(row), 1) }
 
-  /// The attributes of the terminal; curses leaves others out.
+  /// The attributes that the terminal can show; curses ignores the others.
   var attributes: Style.Attributes {
     let capabilities: [(Style.Attributes, String)] = [
       (.bold, "bold"), (.dim, "dim"), (.italic, "sitm"), (.underline, "smul"), (.reverse, "rev"),

@@ -36,7 +36,8 @@ final class GraphicsScreen {
     }
   }
 
-  /// Returns the work for a frame after curses has drawn, or `nil` if there is none.
+  /// Returns the pictures that must be written for a frame after curses has drawn it, and the rows that
+  /// curses must rewrite. Returns `nil` if there are neither.
   ///
   /// - Parameters:
   ///   - before: the frame on the screen, or `nil` if the whole screen is rewritten.

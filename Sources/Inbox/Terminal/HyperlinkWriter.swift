@@ -8,7 +8,7 @@ import Screen
 /// Therefore, curses must rewrite a row that had links and may have changed, and its links are written after that.
 struct HyperlinkWriter {
   let colors: ColorDepth
-  /// The attributes of the terminal; curses leaves the others out.
+  /// The attributes that the terminal can show; curses ignores the others.
   let attributes: Style.Attributes
 
   /// The work for a frame in addition to curses' own output.
@@ -91,7 +91,8 @@ struct HyperlinkWriter {
   /// Returns the sequence that moves the cursor to a cell (CUP).
   static func position(_ point: Point) -> String { "\u{1B}[\(point.row + 1);\(point.column + 1)H" }
 
-  /// Returns the text of a cell as curses writes it: a character that libc cannot show keeps its columns.
+  /// Returns the text of a cell as curses writes it. If libc gives a character another width, it is replaced
+  /// by `?` with spaces, so that the width stays. If a character does not fit in the row, it is a space.
   private static func text(of cell: Cell, fits: Bool) -> String {
     guard fits, !cell.isContinuation else { return " " }
     guard cw_columns(wchar_t(cell.base)) == Int32(cell.width) else {

@@ -24,20 +24,22 @@ struct InputDecoder {
   private enum State {
     case ground
     case escape
-    /// Escape was reported; the rest of its sequence may still come.
+    /// Escape was reported as a key; the rest of its sequence may still come. `isOld` is whether a long
+    /// silence followed.
     case reported(isOld: Bool)
     case character(bytes: [UInt8], wanted: Int, alt: Bool)
     case control([UInt8], Lateness)
     case singleShift([UInt8], Lateness)
-    /// OSC, DCS, APC, PM or SOS, of which only the introducer was read.
+    /// The beginning of an OSC, DCS, APC, PM or SOS string, of which only the introducer was read.
     case stringStart(UInt8, Lateness)
-    /// The bytes of such a string.
+    /// The content of an OSC, DCS, APC, PM or SOS string, up to its end.
     case string(sawEscape: Bool)
     case oldMouse([UInt8])
     case paste(Paste)
   }
 
-  /// Whether a sequence arrived in one piece.
+  /// The part of a sequence that was already reported as keys, because the sequence arrived in several parts.
+  /// `isOld` is whether a long silence followed.
   private enum Lateness {
     /// The sequence's Escape was just read.
     case none
@@ -157,7 +159,8 @@ struct InputDecoder {
       }
   }
 
-  /// The single byte of a sequence that was read after its Escape.
+  /// The byte that was read after an Escape and that introduces a sequence, or `nil` if there is none or
+  /// further bytes of the sequence were read.
   private var introducer: (Character, Lateness)? {
     switch state {
     case .control([], let lateness): ("[", lateness)

@@ -16,7 +16,7 @@ struct KnownTerminal {
   /// mark; 0 for every version. `nil` if the terminal has no links.
   var linksSince: Int?
   var notices: NoticeSupport.Code?
-  /// Whether it accepts OSC 52; others drop it silently.
+  /// Whether the terminal accepts OSC 52, text for the clipboard; other terminals drop it silently.
   var hasClipboard = false
 
   /// The known terminals. If the variables of two are set, the first one takes precedence: a terminal started in
@@ -80,7 +80,7 @@ package struct TerminalEnvironment {
 
   package var isInTmux: Bool { has("TMUX") || type.hasPrefix("tmux") }
 
-  /// GNU screen drops what it does not know.
+  /// Whether reddot runs in GNU screen, which drops sequences that it does not know.
   private var isInScreen: Bool { !isInTmux && (has("STY") || type.hasPrefix("screen")) }
 
   /// The protocol for pictures in pixels, or `nil` if it isn't known. Multiplexers have none: whether they pass
@@ -103,7 +103,8 @@ package struct TerminalEnvironment {
   /// Whether OSC 52 works, according to the environment.
   package var hasClipboard: Bool { isInTmux || terminal?.hasClipboard ?? true }
 
-  /// The terminal outside of multiplexers.
+  /// The terminal according to `TERM` and the other variables, or `nil` if it is not known. It is meant for
+  /// use outside of multiplexers.
   private var terminal: KnownTerminal? {
     guard let named = KnownTerminal.ofType(type), named.isFamily else { return KnownTerminal.ofType(type) }
     return marked ?? named
@@ -122,7 +123,8 @@ package struct TerminalEnvironment {
     return known.first { $0.marks.contains(where: has) }
   }
 
-  /// - Parameter mark: a name, which must have a value, or a name with its value.
+  /// - Parameter mark: the name of an environment variable, which must have a value, or a name, `=` and the
+  ///   required value.
   private func has(_ mark: String) -> Bool {
     let parts = mark.split(onBytes: "=", maxSplits: 1)
     guard let name = parts.first, let value = variables[String(name)] else { return false }

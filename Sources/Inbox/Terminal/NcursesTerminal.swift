@@ -46,7 +46,7 @@ package final class NcursesTerminal {
   private var possession = Possession.ours
   /// Whether no other program uses the terminal.
   var isOurs: Bool { possession == .ours }
-  /// The last frame as it was passed.
+  /// The last frame that was passed to `present`.
   private(set) var wanted: Frame?
   /// The last frame as it is shown, with the pictures that the terminal has.
   private var shown: Frame?

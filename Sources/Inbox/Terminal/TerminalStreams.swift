@@ -6,7 +6,8 @@ import Screen
 @MainActor
 final class TerminalStreams {
   let inputDescriptor: Int32
-  /// The terminal itself; `output` has a separate descriptor, which `frames` redirects for a moment.
+  /// The descriptor of the terminal for output. `output` has a separate descriptor, which `frames` redirects
+  /// for a moment.
   let outputDescriptor: Int32
   let input: UnsafeMutablePointer<FILE>
   let output: UnsafeMutablePointer<FILE>

@@ -23,11 +23,12 @@ struct XtermFeatures {
     return (usesMouse ? Self.mouse : "") + "\u{1B}[?1004h\u{1B}[?2004h"
   }
 
-  /// Draws a symbol of ambiguous width (UAX #11), requests the position of the cursor (DSR 6), and erases the symbol.
-  /// In the first row, the response could be the key F3 with modifiers.
+  /// The sequence that draws a symbol of ambiguous width (UAX #11), requests the position of the cursor (DSR
+  /// 6), and erases the symbol. It uses the second row, since for the first row the response could be the key
+  /// F3 with modifiers.
   static let widthQuestion = "\u{1B}[2;1H\(Sign.dot.text(isASCII: false).text)\u{1B}[6n\u{1B}[2K"
 
-  /// Requests the colour of the background (OSC 11).
+  /// The sequence that requests the colour of the background (OSC 11).
   static let backgroundQuestion = "\u{1B}]11;?\u{7}"
 
   private static let mouse = "\u{1B}[?1000h\u{1B}[?1006h"

@@ -125,7 +125,7 @@ struct HubBenchmark {
     return answer.text.firstMatch(of: #/"last_id":(\d+)\}$/#).flatMap { Int($0.1) } ?? 0
   }
 
-  /// Throws if a response has another status.
+  /// Throws if a response does not have the expected status.
   private static func check(_ answer: HubConnection.Answer, _ status: Int) throws {
     if answer.status != status { throw HubBenchmarkFailure(description: "\(answer.head)\n\(answer.text)") }
   }

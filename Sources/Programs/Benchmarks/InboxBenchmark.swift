@@ -37,7 +37,8 @@ struct InboxBenchmark {
     _ = try terminal.waitForExit()
   }
 
-  /// Adds the time from the process's start to the bytes of its list: the median of seven.
+  /// Adds the time from the start of the process until the terminal shows its list: the median of seven
+  /// starts.
   private func addStart(
     _ database: FilledDatabase, _ label: String, settings: String? = nil, goal: String,
     into table: inout ResultTable

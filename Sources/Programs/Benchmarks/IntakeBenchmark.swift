@@ -1,6 +1,7 @@
 import Foundation
 
-/// Measures storing 100,000 items from a file in the searchable store, by the program itself.
+/// Measures how long the program takes to store 100,000 items of a file in the database, where they can be
+/// searched.
 struct IntakeBenchmark {
   var workshop: Workshop
 

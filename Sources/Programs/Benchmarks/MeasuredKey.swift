@@ -40,7 +40,7 @@ struct MeasuredKey {
     }
   }
 
-  /// Returns the time, or `nil` if nothing is painted.
+  /// Types the key, and returns the time until something is painted, or `nil` if nothing is.
   func time(in terminal: PseudoTerminal) -> Duration? {
     let start = ContinuousClock.now
     terminal.send(bytes)

@@ -1,7 +1,8 @@
 import Basics
 import Foundation
 
-/// A built `reddot-hub` that serves the feed `ops` from a file of the workshop, until it is stopped.
+/// A `reddot-hub` that was built before. It serves the feed `ops`, whose items are in an SQLite file in the
+/// workshop's folder, until it is stopped.
 final class ServedHub {
   private let process = Process()
   let port: Int

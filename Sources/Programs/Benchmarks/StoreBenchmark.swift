@@ -61,12 +61,13 @@ struct StoreBenchmark {
     return store
   }
 
-  /// Queries with a condition that few messages meet.
+  /// Queries with at least one condition that only few messages meet.
   private static let rare = ["needle", "needle -server", "tag:rare", "newer:1d priority>=4"]
-  /// Queries without a condition that few messages meet.
+  /// Queries in which every condition is met by many messages.
   private static let common = ["server", "会议", "s*", "-server", "is:unread tag:often", "/need[l]e$/"]
 
-  /// Measures the time until a search has its first page, and the longest of the slices of work in which it is done.
+  /// Measures the time until a search has its first page. For queries that are not rare, it also measures the
+  /// slices of work in which the search is done, since a slice blocks other work.
   private func search(
     _ text: String, isRare: Bool, _ store: Store, _ database: FilledDatabase, into table: inout ResultTable
   ) throws {

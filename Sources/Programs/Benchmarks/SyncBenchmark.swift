@@ -112,7 +112,8 @@ struct SyncBenchmark {
     _ = try laptop.run("now")
   }
 
-  /// Returns an unread message; the first ones were stored as read.
+  /// Returns the id of an unread message of a machine. A higher number means an older message: the newest
+  /// ones are unread, since only the first ones were stored as read.
   private func unread(_ number: Int, _ machine: SyncedMachine) -> MessageID {
     MessageID(Int64(machine.database.messages - number))
   }

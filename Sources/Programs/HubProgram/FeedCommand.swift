@@ -61,7 +61,7 @@ struct FeedCommand: ParsableCommand {
     }
   }
 
-  /// The options for the end of items whose publishers set none.
+  /// The options for how long items are kept whose publishers set no end for them.
   struct Ending: ParsableArguments {
     @Option(
       help: "Time that an item without an end is kept after its last change, for example 60d. (default: 30d)")

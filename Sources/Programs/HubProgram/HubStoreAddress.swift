@@ -2,7 +2,7 @@ import Foundation
 import Hub
 import Platform
 
-/// The location of a hub's store.
+/// The location of a hub's store: a file or a database server.
 enum HubStoreAddress: Sendable {
   /// The path of an SQLite file.
   case file(String)

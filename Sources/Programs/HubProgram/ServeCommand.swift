@@ -54,8 +54,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  /// Reduces the number of connections to the allowed number of open files, since each connection is an open file.
-  /// Otherwise, the store could not be opened when no file is left.
+  /// Reduces the numbers of connections and of waiting readers to the allowed number of open files, since
+  /// each connection is an open file. Otherwise, no file might be left for the store.
   private static func fitIntoOpenFiles(_ options: inout HubOptions) {
     let wanted = options.connections + Limits.hubOwnFiles
     guard let limit = OpenFiles.raise(to: wanted), limit < wanted else { return }

@@ -39,7 +39,8 @@ enum CommandGroups {
   /// The commands that are now subcommands of `publisher`. Their earlier names remain valid.
   static let moved: Set = ["banner", "apns", "schedule", "features"]
 
-  /// Returns the words of a command line with the command's current name.
+  /// Returns the words of a command line, with `publisher` before a command that is now one of its
+  /// subcommands.
   static func current(_ words: [String]) -> [String] {
     guard let word = words.first, moved.contains(word) else { return words }
     return ["publisher"] + words

@@ -49,7 +49,8 @@ extension Limits {
   static let longestQuestionTime = Duration.seconds(30 * 86_400)
   /// The time that an open inbox may need to connect to a process that asks.
   static let inboxConnectionTime = Duration.seconds(5)
-  /// The maximum time until the clock is checked again, since it may have been set.
+  /// The longest sleep of a process that waits for an answer. Then it checks the clock again, since the clock
+  /// may have been set.
   static let longestQuestionWait = Duration.seconds(6 * 3600)
 
   // MARK: Reports

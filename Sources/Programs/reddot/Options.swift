@@ -1,7 +1,7 @@
 import ArgumentParser
 import Platform
 
-/// The options of every command for its files.
+/// The options that name the files of settings and messages, which every command has.
 struct FileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Read the settings from this file.", valueName: "file"), transform: WholePath.absolute)

@@ -3,7 +3,7 @@ import Screen
 import Session
 import Terminal
 
-/// The terminal as the inbox's screen: App does not import Terminal.
+/// The terminal as the screen of the inbox, whose modules do not import that of the terminal.
 @MainActor
 final class TerminalInboxScreen: InboxScreen {
   private let terminal: NcursesTerminal

@@ -1,5 +1,5 @@
-/// The reason why a poll failed, or the fetch of a banner's view or a picture. The interface and the commands have a
-/// sentence for each.
+/// The reason why a poll, or the fetch of a banner's view or a picture, failed. The interface and the
+/// commands have a sentence for each.
 package enum FetchFailure: Error, Hashable, Sendable, Codable {
   /// The stage of a request or poll in which the time ran out.
   package enum Stage: String, Hashable, Sendable, Codable {
@@ -43,6 +43,7 @@ package enum FetchFailure: Error, Hashable, Sendable, Codable {
   case storage(reason: String)
   case cancelled
 
-  /// Whether the failure's sentence contains the file's name. The sentences of other failures need the URL before them.
+  /// Whether the sentence for the failure contains the file's name. The sentences for other failures don't
+  /// name the source, so the URL is printed before them.
   package var namesItsFile: Bool { if case .file = self { true } else { false } }
 }

@@ -1,10 +1,10 @@
 /// Extracts the host and port of a URL. No other code does this, so that all of it uses the same form.
 package enum HostName {
-  /// Returns `example.org`, or `example.org:8080` if the port is not the scheme's default. Another port is another
-  /// server, and limits and retry times are shared by this name.
+  /// Returns `example.org`, or `example.org:8080` if the port is not the scheme's default. Requests to URLs
+  /// with the same name share limits and retry times. A host with another port is another server.
   ///
-  /// Returns `nil` for URLs without a host (`file:`), which share nothing. Upper case, user names and a trailing dot
-  /// make no difference.
+  /// Returns `nil` for URLs without a host (`file:`), which share no limits. Upper case, user names and a
+  /// trailing dot make no difference.
   package static func of(_ address: String) -> String? {
     guard let (scheme, host, port) = parts(address), scheme != "file" else { return nil }
     let isUsual = port.isEmpty || (scheme == "http" && port == "80") || (scheme == "https" && port == "443")

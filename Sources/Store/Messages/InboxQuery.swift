@@ -5,7 +5,7 @@ package struct InboxQuery: Hashable, Sendable {
   package enum Scope: Hashable, Sendable {
     case all
     case starred
-    /// The questions of programs, including read and dismissed ones, the last one first.
+    /// The questions of programs, including read and dismissed ones, the newest first.
     case waiting
     case source(SourceID)
     /// All sources in this folder or in a folder inside it.
@@ -19,7 +19,7 @@ package struct InboxQuery: Hashable, Sendable {
     /// The messages that the query of a saved list matches, among all messages.
     case list(SavedListID)
 
-    /// Whether its messages are in no other list.
+    /// Whether the messages of this list are in no other list.
     package var isOutOfInbox: Bool { self == .snoozed || self == .dismissed || self == .hidden }
 
     package var isSavedList: Bool { if case .list = self { true } else { false } }

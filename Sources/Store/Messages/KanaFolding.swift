@@ -1,5 +1,6 @@
-/// Normalises kana for comparison, so that all spellings are equal: half-width kana become full-width
-/// (`UnicodeData.txt`, the compatibility decompositions), and a voiced one becomes its base and the mark.
+/// Normalises kana for comparison, so that all spellings are equal. Half-width kana become full-width
+/// (`UnicodeData.txt`, the compatibility decompositions), and a voiced kana becomes its base character and
+/// the sound mark.
 enum KanaFolding {
   /// Whether a character is the sound mark of the one before it, of which it is a part.
   static func isMark(_ scalar: Unicode.Scalar) -> Bool {

@@ -22,7 +22,7 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
 
   /// The properties that all sources of a kind share.
   package struct Row: Sendable {
-    /// Whether its adapter is one of the services.
+    /// Whether the kind is that of a service, for example GitHub.
     package var isService = false
     /// Whether reddot polls it; other kinds receive their messages.
     package var isPolled = true
@@ -32,15 +32,15 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
     /// Whether the last valid copy of its document is stored: requests are conditional on that copy, which is used
     /// again after a 304.
     package var keepsDocument = false
-    /// Whether the source is the same on the user's other machines, so that its messages are synchronised by default. A
-    /// local file never is.
+    /// Whether a source of this kind is the same on the user's other machines, so that its messages are
+    /// synchronised by default. A local file never is.
     package var travels = true
     /// Whether its messages can belong to feeds, applications, topics, projects or hosts that the user knows by name.
     package var hasOrigins = false
     /// Whether its messages are shown regardless of their channel.
     package var showsAllChannels = false
 
-    /// A service that keeps its messages.
+    /// The properties of a service that keeps its messages until they are polled.
     fileprivate static let service = Row(
       isService: true, hasBacklog: true, hasOrigins: true, showsAllChannels: true)
   }

@@ -1,10 +1,11 @@
 package import Basics
 
-/// Problems up to a limit. The last one contains the number of the others.
+/// Problems up to a limit. If there are more, the last one is replaced by the number of those that were left
+/// out.
 package struct LimitedProblems: Sendable {
   private var kept: [FormatProblem] = []
   private var count = 0
-  /// The number of entries that were left out because of problems beyond the limit.
+  /// The number of entries of a document that the problems beyond the limit report as left out.
   private var leftOut = 0
   private let limit: Int
 
@@ -25,7 +26,8 @@ package struct LimitedProblems: Sendable {
 }
 
 extension [FormatProblem] {
-  /// Returns at most this many problems. The last one contains the number of the others.
+  /// Returns at most `limit` problems. If there are more, the last one contains the number of those that were
+  /// left out.
   package func limited(to limit: Int) -> [FormatProblem] {
     if count <= limit { return self }
     var problems = LimitedProblems(limit: limit)

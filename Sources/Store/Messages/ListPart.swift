@@ -7,7 +7,7 @@ package struct ListPart: Hashable, Sendable {
   package var first: ListKey?
   /// The last message, or `nil` for the list's end.
   package var last: ListKey?
-  /// The number of messages from the first one on, or `nil` for all.
+  /// The maximum number of messages of the part, from its first one on, or `nil` for no limit.
   package var limit: Int?
   /// The newest message at the time of the user's decision: later ones aren't included.
   package var newest: MessageID
@@ -33,7 +33,7 @@ package struct ListPart: Hashable, Sendable {
 package struct MessageSelection: Hashable, Sendable {
   package var ids: [MessageID]
   package var parts: [ListPart]
-  /// The messages of a part that are excluded.
+  /// The messages of the parts that the action leaves out.
   package var except: [MessageID]
 
   package init(_ ids: [MessageID], parts: [ListPart] = [], except: [MessageID] = []) {
@@ -43,13 +43,13 @@ package struct MessageSelection: Hashable, Sendable {
   }
 }
 
-/// The messages that are passed to a program or a file, in the order of their list.
+/// The messages of a list that are passed to a program or written to a file, in the list's order.
 package struct GivenMessages: Hashable, Sendable {
   /// The loaded messages and those that were marked one by one, in list order.
   package var keys: [ListKey]
   /// The parts of the list that extend beyond the loaded rows.
   package var parts: [ListPart]
-  /// The messages of a part that are excluded.
+  /// The messages of the parts that are left out.
   package var except: Set<MessageID>
 
   package init(_ keys: [ListKey], parts: [ListPart] = [], except: Set<MessageID> = []) {

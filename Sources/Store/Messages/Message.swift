@@ -1,7 +1,7 @@
 package import Basics
 package import Foundation
 
-/// A link of a message, besides its own URL.
+/// A button of a message: usually a link besides the message's own URL.
 package struct MessageAction: Hashable, Sendable, Codable {
   package var label: String
   /// The URL; empty for an `upstream` action.
@@ -73,7 +73,8 @@ package struct MessageExtras: Hashable, Sendable, Codable {
   /// All translations in document order; empty if the source has text in only one language.
   package var translations: [LocalizedText] = []
   package var actions: [MessageAction] = []
-  /// The attachments: further data on those actions that are a recording, a video or a file. `nil` if there are none.
+  /// The attachments: further data on those of `actions` that are a recording, a video or a file. `nil` if
+  /// there are none.
   package var enclosures: [Enclosure]?
   /// The URL of an image that is fetched when the message is opened, or one that contains the image, see
   /// ``PictureData``.
@@ -91,7 +92,7 @@ package struct MessageExtras: Hashable, Sendable, Codable {
   /// The reported occasion. If it differs from the stored one, the message becomes unread again, even if it was
   /// dismissed. With the same occasion, changed content is only an edit.
   package var occasion: String?
-  /// The data that its service needs to act on it; opaque except to its adapter.
+  /// The data that the message's service needs to perform acts on it; opaque except to the service's adapter.
   package var handle: String?
   /// The terminal pane on this machine that it comes from.
   package var pane: TerminalPane?
@@ -132,7 +133,7 @@ package struct IncomingMessage: Hashable, Sendable {
   package var channel: String?
   package var language: String?
   package var isDismissable = true
-  /// Whether its source wants no notification of its arrival; only a rule may send one. Not stored.
+  /// Whether the message's source wants no notification of its arrival; only a rule may send one. Not stored.
   package var isQuiet = false
   /// Whether it is the question of a program that waits for the answer; no rule hides it. Not stored.
   package var isQuestion = false
@@ -200,7 +201,8 @@ package struct IncomingMessage: Hashable, Sendable {
     self.body = body
   }
 
-  /// Returns the time from which it is no longer shown: the end of its lifetime, or `expires` if it has none.
+  /// Returns the time from which the message is no longer shown: the end of its lifetime, or `expires` if it
+  /// has none.
   ///
   /// - Parameter received: the time of its first arrival.
   package func expiry(received: Date) -> Date? {

@@ -7,13 +7,14 @@ package protocol MessageStream: AnyObject, Sendable {
   /// - Returns: `nil` at the end.
   func next() throws(MessageStreamFailure) -> [IncomingMessage]?
 
-  /// Starts again: the first messages are created again, and `next` returns them.
+  /// Begins again: `next` then returns the messages from the first one on.
   func restart() throws(MessageStreamFailure)
 
-  /// The problems of the part read so far, in addition to those of the content.
+  /// The problems of the part read so far, in addition to those in `PollContent.problems`.
   var problems: [FormatProblem] { get }
 
-  /// Ends the work; after it `next` throws `ended`. It may be called at any time, from any thread.
+  /// Ends the creation of messages; `next` throws `ended` from then on. It may be called at any time, from
+  /// any thread.
   func end()
 
   /// Returns the same poll with all messages together, for a document that cannot be read in parts.
@@ -26,6 +27,6 @@ package enum MessageStreamFailure: Error, Hashable, Sendable {
   case needsSurvey
   /// The messages so far must be discarded: the document can only be read as a whole.
   case needsWhole
-  /// The work was ended: its result must not be kept.
+  /// `end` was called: the messages so far must not be kept.
   case ended
 }

@@ -20,7 +20,8 @@ package enum NearestName {
 
   private static func letters(_ text: String) -> [Character] { Array(text.lowercased().prefix(64)) }
 
-  /// Returns the number of letters to insert, delete, change or swap with the next one.
+  /// Returns the minimum number of changes that turn one word into the other. A change inserts, deletes or
+  /// replaces a letter, or swaps it with the next one.
   private static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var rows = [Array(0...b.count)]
     for i in 0..<a.count {

@@ -7,7 +7,7 @@ package struct NoticeID: Hashable, Comparable, Sendable {
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// The content of one notification.
+/// The form of a notification, which decides its content.
 package enum NoticeForm: String, Hashable, Sendable, CaseIterable {
   /// A single message.
   case message

@@ -15,7 +15,7 @@ package struct WritableMarks: OptionSet, Hashable, Sendable, Codable {
   package static let undone = WritableMarks(rawValue: 32)
   package static let snooze = WritableMarks(rawValue: 64)
 
-  /// The acts among these that the service cannot undo.
+  /// The acts of this set that the service cannot undo, since the set lacks the opposite act.
   package var final: WritableMarks {
     var acts: WritableMarks = []
     for (act, opposite) in [(.read, .unread), (.star, .unstar), (.done, .undone)] as [(Self, Self)]
@@ -37,7 +37,8 @@ package enum OutgoingMark: Hashable, Sendable, Codable {
   /// An action of the message that only its service knows, given by `MessageAction.upstream`.
   case named(String)
 
-  /// The ability that a service needs for it, or `nil` if a service that offered the action always has it.
+  /// The ability that a service needs to accept the change, or `nil` for a named action, which the service
+  /// itself offered.
   package var needs: WritableMarks? {
     switch self {
     case .read(let isRead): isRead ? .read : .unread

@@ -18,6 +18,6 @@ package struct PictureData: Hashable, Sendable {
 
   package var address: String { Self.prefix + png.base64EncodedString() }
 
-  /// Whether the URL contains its picture.
+  /// Whether a URL contains a picture (RFC 2397).
   package static func isAddress(_ address: String) -> Bool { address.hasPrefix(prefix) }
 }

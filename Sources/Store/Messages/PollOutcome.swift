@@ -35,8 +35,8 @@ package struct PollHints: Hashable, Sendable {
 
   package init() {}
 
-  /// Records that the poll has read only a part. It continues immediately or, if that is not possible, at `next`; `nil`
-  /// means with the next poll.
+  /// Records that the poll has read only a part. The poll continues immediately or, if that is not possible,
+  /// at `next`; `nil` means with the next poll.
   package mutating func leaveMore(until next: Date? = nil, partsAtMost: Int? = nil) {
     hasMore = true
     nextPoll = next
@@ -53,7 +53,7 @@ package enum MinimumWaitRule: String, Sendable, Codable {
 }
 
 extension FormatProblem {
-  /// Returns the problem of ids that a feed gives to several entries.
+  /// Returns the problem that a feed gives the same id to several entries; `ids` is the number of such ids.
   package static func repeated(ids: Int) -> FormatProblem {
     FormatProblem(at: "", message: repeatedIDs(ids))
   }
@@ -65,10 +65,10 @@ extension FormatProblem {
 
   private static let repeatedIDsEnding = " for more than one entry" + apart
 
-  /// Whether the problem is about ids of several entries.
+  /// Whether the problem is that several entries of a feed have the same id.
   package var isOfRepeatedIDs: Bool { message.hasSuffix(Self.repeatedIDsEnding) }
 
-  /// Returns the problem of an id that several entries of a document have.
+  /// Returns the problem that several entries of a document have the same id.
   package static func repeated(id: RemoteID, entries: Int) -> FormatProblem {
     FormatProblem(at: "", message: "the id “\(id.text)” came for \(entries) entries" + apart)
   }
@@ -199,7 +199,7 @@ package enum PollOutcome: Sendable {
   /// A failure, which changes neither list, cursor, title nor dot. With `heldBack` in the hints it isn't a failure.
   case failed(FetchFailure, PollHints)
 
-  /// Returns the result for the timeline: a failure, or held back.
+  /// Returns the result of a failed poll for the timeline: the failure, or that the host is held back.
   package static func result(of failure: FetchFailure, _ hints: PollHints) -> PollAttempt.Result {
     hints.heldBack.map { .heldBack(until: $0.until, rule: .retryAfter(host: $0.host)) } ?? .failed(failure)
   }

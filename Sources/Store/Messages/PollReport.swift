@@ -87,7 +87,7 @@ extension PollReport {
     return line
   }
 
-  /// Whether it replaces the line of the earlier parts.
+  /// Whether the poll's new line in the timeline replaces the line of its earlier parts.
   package var replacesEarlierLine: Bool { earlier != nil && !isFailure }
 
   private var isFailure: Bool { if case .failed = outcome { true } else { false } }

@@ -23,7 +23,7 @@ package enum RefreshResult: Hashable, Sendable {
 package enum WaitRule: Hashable, Sendable, Codable {
   case initialDelay
   case interval
-  /// There were `failures` in a row.
+  /// The last `failures` polls in a row have failed.
   case backoff(failures: Int)
   /// The grace period after the last attempt has not passed.
   case grace
@@ -67,13 +67,13 @@ package struct PollDay: Hashable, Sendable, Codable {
   package var end: Date { start + Self.seconds }
 }
 
-/// The schedule's state of a source, kept across restarts.
+/// The state of a source that determines its next poll, kept across restarts.
 package struct PollState: Hashable, Sendable, Codable {
-  /// The start and end of the last attempt, in any process.
+  /// The start and the end of the last attempt to poll the source, in any process.
   package var lastAttemptStart: Date?
   package var lastAttemptEnd: Date?
   package var lastSuccess: Date?
-  /// The failures in a row, without forced polls, which do not lengthen the wait.
+  /// The number of failed polls in a row. Forced polls aren't counted, so that they do not lengthen the wait.
   package var failures: Int = 0
   /// The reason why the last poll failed, or `nil` if it succeeded.
   package var lastFailure: FetchFailure?

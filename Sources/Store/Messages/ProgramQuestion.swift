@@ -49,7 +49,8 @@ package struct ProgramQuestion: Hashable, Sendable {
   /// Whether the question can be answered in the inbox.
   package var takesAnswers: Bool { isOpen && !answers.isEmpty }
 
-  /// Whether other machines may answer it. A permission is given only where its program runs.
+  /// Whether the user may answer the question on other machines. A permission is given only where its program
+  /// runs.
   package var isAnswerableElsewhere: Bool { takesAnswers && asker != nil && !isPermission }
 
   /// The text of the given answer.

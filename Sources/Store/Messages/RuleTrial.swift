@@ -39,7 +39,8 @@ package struct RuleTrial: Hashable, Sendable {
   package static let usualDays = 30
 }
 
-/// A message of the same source as the one for which a rule is proposed. It shows which words distinguish that one.
+/// A message from the source of the message for which a rule is proposed. Comparing the two shows which words
+/// distinguish that message.
 package struct RuleNeighbour: Hashable, Sendable {
   package var title: String
   package var tags: [String]

@@ -1,5 +1,5 @@
-/// Letters without case and accents. This is the only folding: for the search index, for the words of queries, for
-/// matches marked in text, and for names that are compared.
+/// Converts letters to their form without case and accents. This is the only folding: for the search index,
+/// for the words of queries, for matches marked in text, and for names that are compared.
 ///
 /// A letter is converted with Unicode's tables: lower case (`SpecialCasing.txt`), then its canonical decomposition
 /// (`UnicodeData.txt`) without accents. Accents are the marks of the combining classes 1, 7, 10 to 36 and 200 to 240.
@@ -48,7 +48,8 @@ enum SearchFolding {
     return bytes
   }
 
-  /// Whether it is a mark above, below or through a letter. Tatweel, which makes an Arabic word longer, counts as one.
+  /// Whether a character is a mark above, below or through a letter. Tatweel, which makes an Arabic word
+  /// longer, counts as one.
   private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.canonicalCombiningClass.rawValue {
     case 0: scalar == "\u{640}"
@@ -68,7 +69,7 @@ enum SearchFolding {
     return table
   }()
 
-  /// The replacements of lowercase letters, and these letters. Generated from Unicode 14.
+  /// The replacements, each with the lowercase letters that it replaces: `a:àáâ`. Generated from Unicode 14.
   private static let entries = """
     ss:ß a:àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ ae:æǣǽ c:çćĉċčḉ e:èéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ i:ìíîïĩīĭįıǐȉȋɨḭḯỉị
     d:ðďđɖḋḍḏḑḓ n:ñńņňŉǹṅṇṉṋ o:òóôõöøōŏőơǒǫǭǿȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợ u:ùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự

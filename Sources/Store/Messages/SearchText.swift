@@ -16,7 +16,8 @@ package enum SearchText {
     }
   }
 
-  /// Writes the text byte by byte: such text is long, and appending character by character takes ten times as long.
+  /// Writes text in the form for the index, byte by byte: such text is long, and appending character by
+  /// character takes ten times as long.
   ///
   /// - Returns: the number of bytes written.
   private static func indexed(
@@ -92,7 +93,7 @@ package enum SearchText {
   /// Whether a character is a part of the kana before it.
   package static func isSoundMark(_ scalar: Unicode.Scalar) -> Bool { KanaFolding.isMark(scalar) }
 
-  /// Whether it is a letter, digit or mark, of which the tokenizer's words consist.
+  /// Whether a character is a letter, digit or mark, of which the tokenizer's words consist.
   package static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,

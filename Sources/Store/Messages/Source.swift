@@ -49,7 +49,8 @@ package struct SourceSettings: Hashable, Sendable {
   package var isUnreadOnChange = false
   /// The channels that the settings list; empty if they list none. See `shownChannels`.
   package var channels: [String] = []
-  /// The kinds of in-app type numbers, if they differ from the default mapping.
+  /// The names of the message kinds that in-app type numbers stand for, if they differ from the default
+  /// mapping.
   package var typeNames: [Int: String] = [:]
   /// The version that banner conditions compare with.
   package var appVersion: String?
@@ -82,7 +83,8 @@ package struct SourceSettings: Hashable, Sendable {
   /// The default of `dailyLimit`: more than any user reads, and a tenth of what an endless server can send in half a
   /// minute.
   package static let dailyMessages = 50_000
-  /// The bytes of text that count as one message; a longer message counts as several.
+  /// The number of bytes of text for which a message counts once in `dailyLimit`; a longer message counts as
+  /// several.
   package static let dailyBytesOfMessage = 4096
 
   /// Returns the time until which a source that has reached `dailyLimit` is not polled, or `nil` if it has not.
@@ -234,7 +236,8 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   package var verify: Bool?
   /// Whether its marks are synchronised; `nil` means the default of its kind.
   package var sync: Bool?
-  /// The name under which it is the same source on all machines that set the same name, whatever its URL is.
+  /// The name that identifies the source among the user's machines: sources that set the same name are the
+  /// same one, whatever their URLs are.
   package var syncAs: String?
   /// The time of a calendar's notifications; `nil` means ten minutes before.
   package var remind: EventReminder?

@@ -52,8 +52,8 @@ package struct UpstreamState: Hashable, Sendable {
   package var open: Set<RemoteID>?
   /// The ids of elements in the response that could not be read; their messages are not changed.
   package var unreadable: Set<RemoteID> = []
-  /// Whether the id of every element could be read. Otherwise any message may be missing for that reason, so none
-  /// counts as done.
+  /// Whether the ids of all elements of the response could be read. Otherwise any message may be missing for
+  /// that reason, so none counts as done.
   package var isComplete = true
   package var absence = Absence.read
   /// The message up to which all were read elsewhere, in the order of `RemoteID.isBefore`.

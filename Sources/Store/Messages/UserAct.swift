@@ -11,7 +11,7 @@ package struct UserAct: Hashable, Sendable {
     case snooze
     /// Restores messages to the lists after a dismissal, or despite a rule that hides them.
     case undismiss
-    /// Applies rules to stored messages, outside of the inbox, which can undo it.
+    /// Applies rules to stored messages. This happens outside of the inbox, but the inbox can undo it.
     case rule
     /// Edits the settings. A separate effect or command writes the edit itself.
     case settings
@@ -28,8 +28,8 @@ package struct UserAct: Hashable, Sendable {
   package var newest: MessageID?
   /// The edit of `settings`.
   package var edit: SettingsAct?
-  /// The message of an earlier act to join with. If the last step of the journal is the same act on only that message,
-  /// both become one step.
+  /// The message of an earlier act that this one joins. If the last step of the journal is the same act on
+  /// only that message, both acts become one step.
   package var joined: MessageID?
 
   package init(_ kind: Kind, _ messages: MessageSelection, until: Date? = nil) {

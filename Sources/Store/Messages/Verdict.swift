@@ -50,12 +50,13 @@ package struct Verdict: Hashable, Sendable {
   /// The rule that hides it.
   package var hiddenBy: String?
   package var snoozedUntil: Date?
-  /// All its tags, if rules changed them.
+  /// All tags of the message, if rules changed them; otherwise `nil`.
   package var tags: [String]?
   package var priority: Priority?
   /// The rules whose program receives the message.
   package var runs: [String] = []
-  /// Whether rules want a notification of it, or `nil` if they do not specify it.
+  /// Whether rules require (`true`) or suppress (`false`) a notification of the message, or `nil` if they do
+  /// neither.
   package var isNotified: Bool?
   /// The channels of its notification; empty for none.
   package var channels: Set<NoticeChannel> = []
@@ -67,7 +68,8 @@ package struct Verdict: Hashable, Sendable {
   /// The time at which rules must be applied again, even if nothing else changes.
   package var nextMoment: Date?
 
-  /// The parts that could not be decided, since a regular expression would take too long: `rule ci noise`, `notify`.
+  /// The rules and settings that could not be decided, since a regular expression would take too long: `rule
+  /// ci noise`, `notify`.
   package var overBudget: [String] = []
 
   package init() {}

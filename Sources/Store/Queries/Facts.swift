@@ -66,7 +66,7 @@ package struct Facts: Hashable, Sendable {
 }
 
 extension Facts {
-  /// The marks of a message. It is read if it isn't unread.
+  /// The states of a message. A message without `unread` is read.
   package struct States: OptionSet, Hashable, Sendable {
     package let rawValue: UInt16
 
@@ -88,10 +88,11 @@ extension Facts {
     /// The subject of the message has ended.
     package static let done = States(.done)
 
-    /// The states with which a message is only in lists that ask for one of them.
+    /// The states that hide a message from lists, except from those that ask for one of these states.
     package static let outOfInbox: States = [.dismissed, .snoozed, .hidden, .expired]
 
-    /// Creates the set of one state; it is empty for `read`, which is the absence of a state.
+    /// Creates the set with one state of a query; the set is empty for `read`, which is the absence of
+    /// `unread`.
     package init(_ state: Query.State) {
       rawValue =
         switch state {
@@ -109,7 +110,7 @@ extension Facts {
         }
     }
 
-    /// Whether the message has a state of a query.
+    /// Whether a message with these states meets a condition on one state.
     func holds(_ state: Query.State) -> Bool {
       state == .read ? !contains(.unread) : contains(States(state))
     }

@@ -20,7 +20,7 @@ package struct Glob: Hashable, Sendable {
     self.init(pieces: text.split(onBytes: "*", omittingEmptySubsequences: false).map(String.init))
   }
 
-  /// The string, if it has no star.
+  /// The whole string if the glob has no star, or `nil` if it has one.
   package var literal: String? { pieces.count == 1 ? pieces[0].text : nil }
 
   package func matches(_ text: String) -> Bool { matches(Caseless.bytes(text)) }
@@ -57,7 +57,7 @@ enum Caseless {
     return Array(text.lowercased().precomposedStringWithCanonicalMapping.utf8)
   }
 
-  /// Returns the position of the first occurrence of `needle`.
+  /// Returns the position of the first occurrence of `needle` in the text, or `nil` if there is none.
   static func place(of needle: [UInt8], in text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
     guard let first = needle.first else { return text.startIndex }
     guard text.count >= needle.count else { return nil }

@@ -7,7 +7,8 @@ struct PatternDialect {
   /// The expression in PCRE2's syntax, as UTF-8.
   private(set) var written: [UInt8] = []
 
-  /// The position of each byte, and of the end, in the given expression, in scalars.
+  /// For each byte of `written`, and for its end: the position in the given expression that it comes from, in
+  /// scalars.
   private var places: [Int] = []
   private let scalars: [Unicode.Scalar]
   private var place = 0
@@ -200,7 +201,7 @@ struct PatternDialect {
     return "{\(low ?? 0)\(isRange ? "," : "")\(isRange ? high.map(String.init) ?? "" : "")}"
   }
 
-  /// Reads a number, limited to one more than the maximum of an interval.
+  /// Reads a decimal number. A number above the maximum of an interval becomes that maximum plus one.
   private mutating func number() -> Int? {
     var value: Int?
     while place < scalars.count, ("0"..."9").contains(scalars[place]) {

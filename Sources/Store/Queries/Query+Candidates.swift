@@ -1,6 +1,7 @@
 // The parts of a query that a store needs to plan a search.
 extension Query {
-  /// Returns a query that is true whenever this one is, with only some of its conditions, including negated ones.
+  /// Returns a query with only some of this query's conditions, which is true whenever this one is. Negated
+  /// conditions may also be kept.
   ///
   /// - Parameter isKept: returns whether to keep a condition.
   package func relaxed(to isKept: (Test) -> Bool) -> Query { negationNormalForm.keeping(isKept) }
@@ -41,6 +42,6 @@ extension Query.Test {
 }
 
 extension Query.TextTerm {
-  /// The term as the name of a site, for `from:`.
+  /// The term of `from:` as a pattern for the name of a site.
   package var site: Query.NamePattern { siteName }
 }

@@ -20,7 +20,8 @@ extension Query {
     }
   }
 
-  /// A query that is true whenever this one is, was or can become true through time or marks alone.
+  /// A query that is true whenever this one is true now, or was or can become true through time or changed
+  /// marks alone.
   package var timeless: Query { negationNormalForm.lasting }
 
   private var lasting: Query {
@@ -67,7 +68,8 @@ extension Query {
     case time, rules
   }
 
-  /// The words, phrases and patterns that aren't negated, which a list marks in its text.
+  /// The words, phrases and patterns of the query that aren't negated. A list highlights them in its
+  /// messages.
   package var marks: [Mark] {
     switch negationNormalForm {
     case .and(let members), .or(let members): members.flatMap(\.marks)
@@ -113,7 +115,7 @@ extension Query.Test {
     }
   }
 
-  /// Whether the set of its messages changes with time.
+  /// Whether time alone can change which messages the condition selects.
   package var changesWithTime: Bool {
     switch self {
     case .older, .newer: true
@@ -186,7 +188,8 @@ extension Query {
     }
   }
 
-  /// Returns the smallest bounds that contain all of these, or `nil` if all of these are empty.
+  /// Returns the smallest bounds that contain all the given bounds, or `nil` if no time is within any of
+  /// them.
   private static func hull(_ bounds: [TimeBounds]) -> TimeBounds? {
     let bounds = bounds.filter { $0.from ?? .distantPast < $0.to ?? .distantFuture }
     guard !bounds.isEmpty else { return nil }

@@ -14,7 +14,7 @@ package indirect enum Query: Hashable, Sendable {
   /// The negation of `everything`, which only `negationNormalForm` and similar properties return; it has no text.
   package static let nothing = Query.or([])
 
-  /// Returns a query for which all of these must be true, in normal form.
+  /// Returns the query, in normal form, that is true if all given queries are.
   package static func all(of queries: [Query]) -> Query {
     var members: [Query] = []
     for query in queries {
@@ -27,7 +27,7 @@ package indirect enum Query: Hashable, Sendable {
     return members.count == 1 ? members[0] : .and(members)
   }
 
-  /// Returns a query for which at least one of these must be true, in normal form.
+  /// Returns the query, in normal form, that is true if at least one of the given queries is.
   package static func any(of queries: [Query]) -> Query {
     var members: [Query] = []
     for query in queries {
@@ -49,7 +49,7 @@ extension Query {
     /// The text occurs in this field.
     case inText(TextField, [TextTerm])
     case name(NameField, [NamePattern])
-    /// The sender matches, by author or by site.
+    /// The author, or the site of the link, matches.
     case from([TextTerm])
     case priority([Int])
     /// The priority compared with a level, 1 to 5.

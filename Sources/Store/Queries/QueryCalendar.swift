@@ -26,7 +26,8 @@ struct QueryCalendar {
     return Date(timeIntervalSince1970: Double(clock.seconds(of: WallTime(dayNumber: day, second: 0))))
   }
 
-  /// Returns the day that began last. If clocks are put back across midnight, the previous day does not return.
+  /// Returns the last day that has begun by an instant. If clocks are put back across midnight, the new day
+  /// continues, and the previous one does not return.
   func day(of instant: Date) -> Int {
     let day = clock.wall(at: instant).dayNumber
     if instant >= start(ofDay: day + 1) { return day + 1 }
@@ -46,7 +47,7 @@ struct QueryCalendar {
     }
   }
 
-  /// Returns the first instant after a point.
+  /// Returns the first instant after a date, which is a year, a month, a day or a minute.
   func end(of point: Query.DatePoint) -> Date {
     switch point {
     case .year(let year): start(ofDay: CivilDate(year: year + 1, month: 1, day: 1).dayNumber)
@@ -85,8 +86,8 @@ struct QueryCalendar {
     return instant(today - count, after: now.timeIntervalSince(start(ofDay: today)))
   }
 
-  /// Returns the instant this many months ago. If that month lacks the day, for example the 31st, it is the end of the
-  /// month.
+  /// Returns the instant that is `count` months ago. If that month lacks today's day, for example the 31st,
+  /// it is the end of the month.
   private func instant(monthsBefore count: Int) -> Date {
     let today = day(of: now)
     let date = CivilDate(dayNumber: today)
@@ -95,7 +96,8 @@ struct QueryCalendar {
     return instant(earlier.dayNumber, after: now.timeIntervalSince(start(ofDay: today)))
   }
 
-  /// Returns the instant this long after the start of a day, limited to that day if it is shorter than today.
+  /// Returns the instant that is `seconds` after the start of a day, but not after the end of that day, which
+  /// may be shorter than today.
   private func instant(_ day: Int, after seconds: TimeInterval) -> Date {
     min(start(ofDay: day).addingTimeInterval(seconds), start(ofDay: day + 1))
   }
@@ -136,12 +138,13 @@ struct QueryCalendar {
     }
   }
 
-  /// Computes the inverse of `instant(before:)`, going from day to day until one has such an instant.
+  /// Returns the first millisecond of `now` at which `instant(before:)` is later than `time`. It examines one
+  /// day after the other, beginning with `first`.
   ///
   /// - Parameters:
-  ///   - first: the first day that can have one.
-  ///   - earlier: returns the day that is the span before a day, or `nil` if the whole day lies just before the day
-  ///     `passed`.
+  ///   - first: the first day that can contain the result.
+  ///   - earlier: returns the day that lies the time span before a day, or `nil` if the month before lacks
+  ///     that day; the span then leads to the start of the day `passed`.
   private func end(
     from time: Date, onDay first: Int, earlier: (Int) -> Int?, passed: (Int) -> Int = { $0 }
   ) -> Date {

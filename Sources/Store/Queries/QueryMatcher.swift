@@ -13,14 +13,15 @@ package final class QueryMatcher {
   private let tokenizer: any QueryTokenizer
   /// The number of steps that its regular expressions may still take.
   private var stepsLeft: Int
-  /// The number of steps for the last message.
+  /// The number of steps that the regular expressions took for the last message.
   package private(set) var steps = 0
-  /// Whether the last message exceeded its maximum number of steps; then the query does not match it.
+  /// Whether the regular expressions exceeded the maximum number of steps for the last message; then the
+  /// query does not match it.
   package private(set) var isOverBudget = false
 
   /// - Parameters:
   ///   - zone: the reader's zone, for dates.
-  ///   - steps: the steps of its regular expressions, for all messages.
+  ///   - steps: the maximum number of steps of the query's regular expressions for all messages together.
   package init(
     _ query: Query, tokenizer: any QueryTokenizer, now: Date, zone: ZoneClock, steps: Int = .max
   ) {
@@ -105,9 +106,9 @@ struct PatternWork {
   }
 }
 
-/// A message while several queries are matched with it.
+/// A message with which several queries are matched.
 package struct QueryReading {
-  /// The facts, which may change between two queries, except for the text.
+  /// The facts of the message. Rules may change them between two queries, except for the text.
   package var facts: Facts
   var texts: QueryTexts
   var patterns = PatternWork(left: Limits.patternStepsPerMessage)
@@ -202,7 +203,7 @@ indirect enum QueryStep {
     }
   }
 
-  /// The sources to which a message must belong for the query to match.
+  /// Groups of patterns for the source's name: a message can match only if one pattern of each group does.
   fileprivate var sources: [[Query.NamePattern]] {
     switch self {
     case .all(let steps): steps.flatMap(\.sources)
@@ -214,7 +215,7 @@ indirect enum QueryStep {
     }
   }
 
-  /// The approximate cost.
+  /// The approximate cost of testing this part of a query on a message.
   private var cost: Int {
     switch self {
     case .all(let steps), .any(let steps): steps.reduce(0) { $0 + $1.cost }
@@ -309,7 +310,7 @@ extension Query.NamePattern {
 }
 
 extension Query.TextTerm {
-  /// The term as the name of a site, for `from:`.
+  /// The term of `from:` as a pattern for the name of a site.
   var siteName: Query.NamePattern {
     switch self {
     case .words(let words, let isPrefix): .glob(Glob(words.text + (isPrefix ? "*" : "")))

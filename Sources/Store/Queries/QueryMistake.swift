@@ -37,7 +37,7 @@ extension Query {
     case notADate(String)
     /// The value is not a number followed by `min`, `h`, `d`, `w`, `mo` or `y`.
     case notATimeSpan(String)
-    /// The field has no regular expressions.
+    /// The field does not accept regular expressions.
     case patternNotAllowed(Field)
     case unclosedPhrase
     case unclosedPattern
@@ -45,7 +45,7 @@ extension Query {
     case unexpectedParenthesis
     case emptyParentheses
     case missingOperand(Operator)
-    /// A word or phrase without a letter or digit.
+    /// A word or phrase contains no letter or digit, so that there is nothing to search for.
     case nothingToFind
     case pattern(PatternFault)
   }
@@ -61,7 +61,7 @@ extension Query {
     /// The syntax is unknown or could match nothing; contains its replacement.
     case unknownSyntax(String, instead: String)
     case brackets, parentheses, braces, range, repetition, className, escape
-    /// The library rejects it for another reason; contains the library's message.
+    /// The library rejects the expression for another reason; contains the library's message.
     case refused(String)
   }
 }

@@ -1,9 +1,9 @@
 import Messages
 
-/// The properties that a message must have so that a query can match it. They are tested first, since they cost only a
-/// few comparisons and exclude nearly all of many queries.
+/// The properties that a message must have so that a query can match it. They are tested first: that takes
+/// only a few comparisons, and shows for nearly all messages that many queries cannot match.
 ///
-/// They may be met although the query does not match. If the query matches, they are always met.
+/// A message that the query matches always has them. A message that has them need not match.
 struct QueryNeeds {
   struct Fields: OptionSet {
     let rawValue: UInt8
@@ -31,7 +31,7 @@ struct QueryNeeds {
     case author
   }
 
-  /// The needs, of which one in each group must be met.
+  /// Groups of needs. A message must meet at least one need of each group.
   private var groups: [[Need]] = []
 
   init(_ step: QueryStep) {

@@ -54,8 +54,8 @@ struct QueryValue {
 }
 
 extension QueryParser {
-  /// Parses a field and its values. Returns `nil` if there is no field here, or only one that counts as text while
-  /// typing; the inner `nil` is a field without a finished value while typing.
+  /// Parses a field and its values. Returns `nil` if there is no field here or, while the user types, only
+  /// text that could become one. While the user types, a field without a finished value is the inner `nil`.
   mutating func field() throws(Query.Mistake) -> Query?? {
     let start = place
     let length = QuerySyntax.fieldLength(scalars[place...])
@@ -103,7 +103,7 @@ extension QueryParser {
     }
   }
 
-  /// Returns the reason for a value that the field doesn't have, with the nearest one.
+  /// Returns the error for a value that the field doesn't have, with the nearest allowed value.
   private func unknown(_ field: Query.Field, _ text: String) -> Query.Reason {
     .unknownValue(field, text, nearest: NearestName.of(text, in: field.values))
   }
@@ -136,7 +136,7 @@ extension QueryParser {
 
   private typealias Reader<Value> = (inout QueryParser, Query.Field) throws(Query.Mistake) -> Value?
 
-  /// Parses values between commas. Returns `nil` if none is finished while typing.
+  /// Parses values between commas. Returns `nil` if the user is still typing and no value is finished.
   private mutating func list<Value>(
     _ field: Query.Field, _ start: Int, _ read: Reader<Value>
   ) throws(Query.Mistake) -> [Value]? {
@@ -226,8 +226,8 @@ extension QueryParser {
 
   // MARK: - Regular expressions
 
-  /// Parses `/…/` or `/…/c`, with nothing directly after it. Returns `nil` if there is no slash here. Throws if the
-  /// expression is unfinished or empty, or returns `nil` then if the user is typing.
+  /// Parses `/…/` or `/…/c`, with nothing directly after it. Returns `nil` if there is no slash here. If the
+  /// expression is unfinished or empty, it throws, or returns `nil` while the user types.
   mutating func regularExpression(isInList: Bool) throws(Query.Mistake) -> RegularExpression? {
     guard next == "/" else { return nil }
     let start = place

@@ -74,7 +74,7 @@ struct QueryParser {
 
   // MARK: - Operators
 
-  /// Parses alternatives, or returns `nil` if there are none.
+  /// Parses conditions of which one must be true (`OR`), or returns `nil` if there are none.
   private mutating func alternatives() throws(Query.Mistake) -> Query? {
     var branches: [Query] = []
     var pending: Range<Int>?
@@ -212,7 +212,8 @@ struct QueryParser {
     return try term(value).map { .test(.text($0)) }
   }
 
-  /// Returns the words of a value, or `nil` if there is nothing to search, which is no error while typing.
+  /// Returns the words of a value as a term, or `nil` if the user is still typing and it contains nothing to
+  /// search. Otherwise throws if it contains nothing to search.
   func term(_ value: QueryValue) throws(Query.Mistake) -> Query.TextTerm? {
     let (text, isPrefix) = value.words
     guard QuerySyntax.hasWord(text) else {

@@ -161,7 +161,7 @@ enum QuerySyntax {
     return !text.unicodeScalars.contains { $0 == "," || isDelimiter($0) }
   }
 
-  /// Whether there is something to search.
+  /// Whether text contains a letter or digit, so that it can be searched for.
   static func hasWord(_ text: String) -> Bool { text.unicodeScalars.contains(where: SearchText.isPartOfWord) }
 
   static func quoted(_ text: String) -> String { "\"\(escaped(text, star: false))\"" }

@@ -1,7 +1,7 @@
 import Messages
 
-/// The text of a message while several queries are matched with it. It is tokenized once, and only if a condition needs
-/// it.
+/// The text of a message with which several queries are matched. It is tokenized once, and only if a
+/// condition needs it.
 package struct QueryTexts {
   private let title: String
   private let body: String

@@ -71,7 +71,7 @@ extension Query {
       }
     }
 
-    /// Whether it means another day tomorrow.
+    /// Whether the date depends on the present day: `today` or `yesterday`.
     var isRelative: Bool { self == .today || self == .yesterday }
   }
 

@@ -3,10 +3,11 @@ package struct QueryTokens: Hashable, Sendable {
   /// All words, one after the other. They are compared byte by byte, as in the index.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
-  /// The hash of each word: many queries are matched with the same text, and nearly all of them have words that it
-  /// lacks.
+  /// The hash of each word, which is compared before its bytes: many queries are matched with the same text,
+  /// and nearly all of them have words that it lacks.
   private var hashes: [UInt32] = []
-  /// A bit for each word, derived from its hash: without the bit, the text does not contain the word.
+  /// Bits derived from the words' hashes, one for each word: if the bit of a word is missing, the text does
+  /// not contain the word.
   private var presence = SIMD16<UInt64>()
 
   package init() {}
@@ -38,7 +39,7 @@ package struct QueryTokens: Hashable, Sendable {
     fileprivate let hash: UInt32
   }
 
-  /// Returns the traces of the complete words.
+  /// Returns the traces of these words, without the last one if it is a prefix.
   func traces(isPrefix: Bool) -> [Trace] {
     hashes.prefix(max(0, isPrefix ? count - 1 : count)).map { Trace(hash: $0) }
   }

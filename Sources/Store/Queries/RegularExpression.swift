@@ -3,7 +3,8 @@ import CPCRE2
 
 /// A regular expression of PCRE2, independent of the process's locale.
 ///
-/// It is matched line by line, as grep does: `^` and `$` are the ends of a line. Two are equal if pattern and case are.
+/// It is matched line by line, as grep does: `^` and `$` are the ends of a line. Expressions are equal if
+/// their patterns and their case sensitivity are.
 package final class RegularExpression: Sendable {
   /// The pattern without the slashes around it.
   package let pattern: String
@@ -179,7 +180,7 @@ package final class RegularExpression: Sendable {
     return next
   }
 
-  /// Returns the end of the part to search, between two characters.
+  /// Returns the end of the part of the text to search: at most 16 KiB, and not inside a character.
   private static func end(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var end = min(bytes.count, Limits.patternTextBytes)
     while end > 0, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }

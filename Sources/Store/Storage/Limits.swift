@@ -10,12 +10,12 @@ extension Limits {
   static let openQuestions = 200
   /// The maximum bytes of an answer from another machine: 40 columns of letters with many combining marks.
   static let answerBytes = 1000
-  /// The seconds by which the time of another machine's question must have passed before this machine ends it: the
-  /// clocks may differ.
+  /// The number of seconds for which this machine waits after the time limit of another machine's question
+  /// before it ends the question: the clocks may differ.
   static let overdueQuestionSeconds = 60.0
   /// The maximum number of acts that are passed to a service's adapter at a time.
   static let outgoingActs = 250
-  /// The number of failures in a row after which an act at which a service fails is set aside.
+  /// The number of consecutive failures after which the acts at which a service fails are set aside.
   static let failuresBeforeAside = 3
   /// The seconds until acts that could not be sent to a service are sent again, doubled after each failure up to the
   /// longest backoff.
@@ -60,8 +60,8 @@ extension Limits {
 
   /// The maximum bytes of an unknown key with its path; longer ones are cut.
   static let ignoredKeyBytes = 200
-  /// The maximum characters of each string in a failure or a problem, which may quote the response. Snapshots load
-  /// failures.
+  /// The maximum characters of each string in a failure or a problem, which may quote the response. It is
+  /// small, since every snapshot loads failures.
   static let quotedCharacters = 500
   /// The maximum number of entries of each list in a failure, for example of the feeds that a page links to.
   static let quotedEntries = 20
@@ -84,13 +84,13 @@ extension Limits {
   static let messagesOfANotice = 1000
   /// The seconds after which messages that no channel could show no longer cause a notification.
   static let longestNoticeWaitSeconds = 3.0 * 86_400
-  /// The maximum bytes of a URL that contains a picture. A URL for a picture of a notification needs at most 50
-  /// thousand, even for noise.
+  /// The maximum bytes of a URL that contains a picture. A picture for a notification needs at most 50
+  /// thousand, even if it is noise.
   static let pictureAddressBytes = 64 << 10
 
   // MARK: Queries
 
-  /// The number at which the count of the messages that contain a word of a proposed rule stops.
+  /// The number of messages at which counting those that contain a word of a proposed rule stops.
   static let countedMessages = 200
   /// The number of steps of matching a pattern that count as one unit of a search's work.
   static let patternStepsOfUnit = 27
@@ -106,6 +106,7 @@ extension Limits {
   static let contentsBytes = 16 << 20
   /// The maximum bytes of a source's name, title, folder and URL, each.
   static let sourceNameBytes = 1024
-  /// The seconds for which writes wait for a message that isn't on this machine.
+  /// The number of seconds for which changes by other machines are kept for a message that isn't on this
+  /// machine.
   static let waitingWriteSeconds: Int64 = 2 * 365 * 86_400
 }

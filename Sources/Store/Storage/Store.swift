@@ -71,7 +71,7 @@ package struct Store: Sendable {
     try self.init(readOnly: path, now: now)
   }
 
-  /// Opens a database like `init(toRead:now:)` if nothing may be written.
+  /// Opens a database that may not be written, as `init(toRead:now:)` does.
   init(readOnly path: String, now: Date) throws(StoreFailure) {
     do {
       connections = try ReadOnlyFile(path: path).open(now: now)
@@ -99,8 +99,8 @@ package struct Store: Sendable {
     }
   }
 
-  /// Runs code while no write of this process is under way. A process that stops during a write would prevent all
-  /// others from writing until it continues.
+  /// Runs code while no write of this process is under way. A process that is suspended during a write would
+  /// prevent all others from writing until it continues.
   package func betweenWrites(_ body: () -> Void) { connections.betweenWrites(body) }
 
   /// Runs work on the store's own thread, one piece after the other.
@@ -134,7 +134,8 @@ package struct Store: Sendable {
     }
   }
 
-  /// Reports automatic repairs of the store from now on, for a log.
+  /// Sets the function that receives a sentence about each automatic repair of the store from now on, for a
+  /// log.
   package func reportFaults(to report: @escaping @Sendable (String) -> Void) {
     faults.report.withLock { $0 = report }
   }
@@ -149,7 +150,7 @@ package struct Store: Sendable {
     }
   }
 
-  /// The time at which a write is durable. A kill of the process never loses it.
+  /// The failures that a write survives. A kill of the process never loses a write.
   enum Durability {
     /// A crash of the system may lose the last writes: the next poll returns the same messages.
     case process
@@ -199,9 +200,9 @@ package struct Store: Sendable {
     }
   }
 
-  /// Causes a file event after the transaction. The event of the last write comes before other processes can read the
-  /// transaction. A process that reads then finds nothing, and there may be no other event while this process keeps the
-  /// file open.
+  /// Causes a file event after the transaction. The event that the transaction's last write causes comes too
+  /// early: other processes cannot read the transaction yet. A process that reads then finds nothing, and
+  /// there may be no other event while this process keeps the file open.
   private func announce() {
     guard let path else { return }
     // SQLite has its locks on other files: closing this one ends none of them.
@@ -209,7 +210,7 @@ package struct Store: Sendable {
     if log >= 0 { _ = Foundation.close(log) }
   }
 
-  /// Runs one transaction of work that needs many, after a pause in which others can write.
+  /// Runs one of the many transactions of a long work, after a pause in which other processes can write.
   func maintain<Value>(
     _ durability: Durability = .process, _ body: (Database) throws -> Value
   ) throws(StoreFailure) -> Value {
@@ -240,8 +241,8 @@ package struct Store: Sendable {
 
   // MARK: - Observing
 
-  /// Sends `current` immediately, then a change after every transaction of this process and, through
-  /// `checkForExternalChanges`, of others. Changes that the observer hasn't read yet become one.
+  /// Returns a stream that sends `current` immediately, then a change after every transaction of this process
+  /// and, through `checkForExternalChanges`, of others. Changes that the observer hasn't read yet become one.
   package func changes() -> AsyncStream<StoreChange> { hub.changes() }
 
   /// Checks whether another process has written, and if so notifies the observers. Call it when the file system reports

@@ -114,7 +114,8 @@ package struct StorePreferences: StorePart {
     }
   }
 
-  /// Returns the path of the folder that has all remaining sources of another one, or `nil` if there is none.
+  /// Returns the path of the folder to which all remaining sources of another folder moved, or `nil` if there
+  /// is none.
   private static func successor(of path: String, among new: [Source], before old: [Source]) -> String? {
     guard let folder = Folder(path) else { return nil }
     var found: Set<String?> = []

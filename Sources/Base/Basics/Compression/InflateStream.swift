@@ -23,7 +23,7 @@ package final class InflateStream {
 
   /// The state of the stream after some bytes were inflated.
   package enum State {
-    /// All bytes were used; more must follow.
+    /// All input bytes were used, and the stream has not ended.
     case running
     case ended
     /// All bytes were inflated, but the checksum or the length after the data is wrong.
@@ -50,7 +50,7 @@ package final class InflateStream {
     piece.deallocate()
   }
 
-  /// Prepares for another stream of the same format.
+  /// Resets the object, so that it can inflate another stream of the same format.
   package func reset() { inflateReset(stream) }
 
   /// Inflates the next bytes of the stream, and passes the output to `sink`.
@@ -83,7 +83,7 @@ package final class InflateStream {
     }
   }
 
-  /// Whether zlib reported one of its two errors about the checksum and length after the data.
+  /// Whether zlib reported that the checksum or the length after the data is wrong.
   private var isChecked: Bool {
     let reason = stream.pointee.msg.map { String(cString: $0) }
     return reason == "incorrect data check" || reason == "incorrect length check"

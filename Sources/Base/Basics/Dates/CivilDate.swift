@@ -33,7 +33,8 @@ package struct CivilDate: Hashable, Comparable, Sendable {
   /// The date in the form `2026-11-20`. A year outside 0 to 9999 isn't in ISO 8601's form.
   package var text: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))" }
 
-  /// Returns the date this many months later; in a shorter month, its last day.
+  /// Returns the date this many months later. If that month is shorter and does not have the day, returns the
+  /// month's last day.
   package func adding(months: Int) -> CivilDate {
     let index = year * 12 + (month - 1) + months
     let year = index.dividedDown(by: 12)
@@ -41,7 +42,8 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     return CivilDate(year: year, month: month, day: min(day, Self.length(ofMonth: month, year: year)))
   }
 
-  /// The number of days since 1970-01-01; a day beyond the month's end is in the next month.
+  /// The number of days since 1970-01-01; a day beyond the end of its month counts as a day of the next
+  /// month.
   ///
   /// Years begin in March, so that a leap day is the last of its year, in eras of 400 years (Howard Hinnant,
   /// chrono-compatible date algorithms).

@@ -16,8 +16,8 @@ package enum HTTPDate {
     return written.date.isInCalendar ? written.instant : nil
   }
 
-  /// Returns the date as `Sun, 06 Nov 1994 08:49:37 GMT`, in whole seconds. An instant before 1970 or after the year
-  /// 9999 is written as the nearest one inside.
+  /// Returns the date as `Sun, 06 Nov 1994 08:49:37 GMT`, in whole seconds. An instant before 1970 or after
+  /// the year 9999 is written as the nearest instant in that range.
   package static func text(_ date: Date) -> String {
     let time = WallTime(seconds: Int(min(max(0, date.timeIntervalSince1970), 253_402_300_799)))
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

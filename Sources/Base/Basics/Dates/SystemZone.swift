@@ -29,7 +29,8 @@ package enum SystemZone {
     }
   }
 
-  /// The zone file when it was last read, and the number of times it was read again.
+  /// The identity of the zone file when the zone was last read, and the number of times the zone was read
+  /// again.
   private struct Reading {
     var stamp: Stamp?
     var count = 0
@@ -54,7 +55,8 @@ package enum SystemZone {
     }
   }
 
-  /// The name of the zone, or the rule of a zone without a name: two zones have one name only if their clocks agree.
+  /// The name of the zone, or its rule if it has no name. Two zones have the same value only if their clocks
+  /// always agree.
   package static var name: String {
     let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
     if let folder = path.range(of: "/zoneinfo/") {

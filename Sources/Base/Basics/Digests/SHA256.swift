@@ -2,7 +2,7 @@ import CNettle
 
 /// SHA-256 (FIPS 180-4, section 6.2).
 package enum SHA256 {
-  /// Returns the digest of 32 bytes.
+  /// Returns the digest, which has 32 bytes.
   package static func digest(_ bytes: RawSpan) -> [UInt8] {
     var context = sha256_ctx()
     nettle_sha256_init(&context)
@@ -12,13 +12,13 @@ package enum SHA256 {
     return digest
   }
 
-  /// Returns the digest of 32 bytes.
+  /// Returns the digest of the text in UTF-8, which has 32 bytes.
   package static func digest(_ text: String) -> [UInt8] { digest(text.utf8Span.span.bytes) }
 }
 
 /// HMAC with SHA-256 (RFC 2104).
 package enum HMAC {
-  /// Returns the digest of 32 bytes.
+  /// Returns the authentication code of a message, which has 32 bytes.
   package static func sha256(_ message: RawSpan, key: [UInt8]) -> [UInt8] {
     var context = hmac_sha256_ctx()
     nettle_hmac_sha256_set_key(&context, key.count, key)
@@ -31,7 +31,7 @@ package enum HMAC {
 
 /// SHA-1 (FIPS 180-4, section 6.1), for handshakes that require it. It proves nothing about who made the data.
 package enum SHA1 {
-  /// Returns the digest of 20 bytes.
+  /// Returns the digest of the text in UTF-8, which has 20 bytes.
   package static func digest(_ text: String) -> [UInt8] {
     var context = sha1_ctx()
     nettle_sha1_init(&context)

@@ -44,8 +44,8 @@ package enum Limits {
   package static let featureTime = Duration.seconds(10)
   /// The maximum number of runs of a `feature_command` after one poll; a document may switch thousands of features.
   package static let featureRunsPerPoll = 100
-  /// The maximum time that all runs of `feature_command` may take after one poll run; cron starts the next one
-  /// meanwhile.
+  /// The maximum time that all runs of `feature_command` after one poll run may take together. cron may start
+  /// the next poll run meanwhile.
   package static let featureTimeInAll = Duration.seconds(60)
 
   // MARK: The user's files
@@ -76,7 +76,8 @@ package enum Limits {
   /// The maximum number of pictures that are drawn in a message's text. Further ones are shown as their alternative
   /// text.
   package static let messagePictures = 20
-  /// The maximum number of columns and of rows of a picture, since kitty has only 297 marks to number them.
+  /// The maximum number of columns and of rows of a picture. kitty numbers them by combining marks, and has
+  /// only 297 of those.
   package static let graphicColumns = 256
 
   // MARK: Calendars

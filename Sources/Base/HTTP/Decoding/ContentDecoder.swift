@@ -36,7 +36,7 @@ package final class ContentDecoder {
 
   private let limit: Int
   private let output: GrowingBuffer
-  /// The decoders in the order in which they are undone: the last applied is first.
+  /// The decoders in the order in which they run: the coding that was applied last is undone first.
   private var decoders: [any CodingDecoder] = []
   /// The number of bytes that each decoder has produced.
   private var made: [Int] = []

@@ -10,9 +10,9 @@ final class ZstdDecoder: CodingDecoder {
   private let magic = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 4)
   private var magicCount = 0
   private var isInFrame = false
-  /// The number of further bytes that may belong to the frame's header, which has at most 18 with its magic number.
-  /// They are fed one by one: if the header is split, the library (1.5.4) would take a frame at the start of a part for
-  /// this one.
+  /// The number of further bytes that may belong to the frame's header, which has at most 18 with its magic
+  /// number. They are fed one by one: if the header were passed in two parts, the library (1.5.4) would
+  /// mistake another frame at the start of the second part for this one.
   private var headerBytes = 0
   /// Whether a frame was read; there may be several (RFC 8878 section 3.1).
   private var hasFrame = false

@@ -29,7 +29,7 @@ struct Exchange: Sendable {
   var connectTimeout: Duration
   /// The time from the first byte sent to the last byte read.
   var requestTimeout: Duration
-  /// The end of `requestTimeout`, or `nil` if no byte was sent yet.
+  /// The time at which `requestTimeout` ends, or `nil` if no byte was sent yet.
   var end: ContinuousClock.Instant?
   var keepsErrorBody = false
   /// Whether the received part of a body is returned if the transfer ended with an error.
@@ -46,7 +46,7 @@ struct Exchange: Sendable {
 /// The result of an exchange.
 struct ExchangeOutcome: Sendable {
   var result: Result<TransportResponse, ExchangeFailure>
-  /// The end of the request's time, or `nil` if no byte was sent.
+  /// The time at which the request times out, or `nil` if no byte was sent.
   var end: ContinuousClock.Instant?
   /// The cookies after the exchange, or `nil` if the exchange had none or was never begun.
   var cookies: [String]?

@@ -61,7 +61,7 @@ final class NetworkLoop {
     for transfer in transfers.values { transfer.fail(.cancelled) }
   }
 
-  /// Informs the transfers that libcurl has ended.
+  /// Handles the end of each transfer that libcurl has completed.
   private func endTransfers() {
     guard let multi else { return }
     var code = CURLE_OK

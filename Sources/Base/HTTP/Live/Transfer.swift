@@ -79,7 +79,7 @@ final class Transfer {
     lists = []
   }
 
-  /// Fails if the time of the request has already passed, in an earlier exchange.
+  /// Ends the transfer with a timeout if earlier exchanges of the request have used all of its time.
   func begin(at now: ContinuousClock.Instant) {
     if let end, end <= now { fail(.timedOut(stage, seconds: exchange.requestTimeout.seconds)) }
   }

@@ -72,8 +72,9 @@ struct TrustFiles: Sendable {
 }
 
 extension SystemTrust {
-  /// The file and folder, or none if libcurl reads the same ones by default. libcurl caches only its default files
-  /// between connections, and reading all of them again takes 20 ms of CPU.
+  /// The file and folder of trusted certificates to pass to libcurl, or none if libcurl reads the same ones
+  /// by default. libcurl caches only its default files between connections, and reading all of them again
+  /// takes 20 ms of CPU.
   var besidesTheSystems: SystemTrust {
     guard file != nil || folder != nil, ccurl_open() == nil else { return self }
     func isTheSystems(_ path: String?, _ own: UnsafePointer<CChar>?) -> Bool {

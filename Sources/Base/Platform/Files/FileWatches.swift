@@ -21,12 +21,12 @@ struct FileWatches {
   /// The files whose paths contain a directory, keyed by the directory's watch.
   private var ways: [Int32: Set<String>] = [:]
 
-  /// The events to watch of the entries of a directory on a path.
+  /// The events that are watched for the entries of a directory on the path of a file.
   private static let entries = UInt32(
     IN_MODIFY | IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
-  /// The events to watch of the files in a watched folder.
+  /// The events that are watched for the files in a watched folder.
   private static let content = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
-  /// The events to watch of a directory itself.
+  /// The events that are watched for a directory itself.
   private static let itself = UInt32(IN_DELETE_SELF | IN_MOVE_SELF)
 
   init(_ events: SystemFileEvents, open: Set<String>) {
@@ -97,7 +97,8 @@ struct FileWatches {
     return watch
   }
 
-  /// Returns the target of a link, or `nil` if it is no longer a link; then the next event follows the path again.
+  /// Returns the target of a link, or `nil` if the file is no longer a link. In that case an event follows,
+  /// after which the whole path is followed again.
   private static func destination(of link: String) -> String? {
     try? FileManager.default.destinationOfSymbolicLink(atPath: link)
   }

@@ -54,7 +54,7 @@ package struct ReplacedFile {
     URL(fileURLWithPath: path).deletingLastPathComponent().path
   }
 
-  /// Returns the target of the symbolic links, which may not exist yet.
+  /// Returns the path to which the symbolic links of a path lead. No file needs to exist there.
   static func target(of path: String) throws(Failure) -> String {
     var path = URL(fileURLWithPath: path).path
     for _ in 0..<Limits.symbolicLinks {

@@ -5,7 +5,7 @@ package final class SystemFileEvents: Sendable {
   /// Readable when there are events.
   package let descriptor: Int32
 
-  /// Returns `nil` if the system provides no more of them, or no descriptor.
+  /// Creates the events, or returns `nil` if the system's limit of such objects or of descriptors is reached.
   package init?() {
     descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     if descriptor < 0 { return nil }

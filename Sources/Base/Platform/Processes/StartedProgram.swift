@@ -19,7 +19,7 @@ package final class StartedProgram: Sendable {
   private let child: Child
   /// The reader of standard error, or `nil` if that is the terminal.
   private let errors: ErrorTail?
-  /// The end of standard error, once the program has ended.
+  /// The last bytes of standard error, available once the program has ended.
   private let complaint = Mutex<[UInt8]>([])
   // This is the real clock, since a process does not follow a test's clock.
   private let start = ContinuousClock.now

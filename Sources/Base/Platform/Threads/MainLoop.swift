@@ -11,7 +11,7 @@ package enum MainLoop {
   /// Whether descriptors are watched here. They are not in tests, whose main thread belongs to the test runner.
   package private(set) static var isRunning = false
   private static var watches: [InputWatch] = []
-  /// The functions to call after ended watches, once no handler can still use the descriptor.
+  /// The functions to call for watches that have ended, once no handler can still use the descriptor.
   private static var ends: [@MainActor () -> Void] = []
 
   /// Runs until the process ends. Called once, on the main thread.

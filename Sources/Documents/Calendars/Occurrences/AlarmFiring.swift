@@ -1,6 +1,6 @@
 import Basics
 
-/// An alarm that fires at an instant.
+/// One firing of an alarm: the occurrence that it announces, and its instant.
 package struct AlarmFiring: Hashable, Sendable {
   package var occurrence: CalendarOccurrence
   /// The key of the alarm in its event.
@@ -15,9 +15,10 @@ package struct AlarmFiring: Hashable, Sendable {
 
 /// The time of the notification about an event that has no alarm itself.
 package struct DefaultAlarm: Hashable, Sendable {
-  /// The number of seconds before the start, or `nil` if there are no such notifications.
+  /// The number of seconds from the notification to the start of the event, or to the due time of a to-do. It
+  /// is `nil` if events without an alarm get no notification.
   package var before: Int?
-  /// The time of day for all-day events, in seconds from midnight.
+  /// The time of day of the notification about an all-day event, in seconds from midnight.
   package var dayStart: Int
 
   package init(before: Int?, dayStart: Int) { (self.before, self.dayStart) = (before, dayStart) }
@@ -27,7 +28,7 @@ package struct DefaultAlarm: Hashable, Sendable {
 }
 
 extension SeriesExpansion {
-  /// Returns the alarms that fire after one instant, up to another, in order.
+  /// Returns the firings of a series' alarms after `from` and up to `through`, in order.
   ///
   /// - Parameters:
   ///   - from: seconds since 1970; not included.

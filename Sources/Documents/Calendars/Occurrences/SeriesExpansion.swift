@@ -7,17 +7,17 @@ package struct SeriesExpansion {
   let reader: ZoneClock
   /// The steps that are left to find the occurrences of this series.
   package let steps: ExpansionBudget
-  /// The positions of the overrides, keyed by the overridden occurrence.
+  /// The positions of the overrides in `series.overrides`, keyed by the key of the overridden occurrence.
   private var overridden: [String: Int] = [:]
   /// The keys of the occurrences that EXDATE excludes.
   private var left: Set<String> = []
-  /// The positions of the overrides that also apply to later occurrences, with the original start from which they
-  /// apply, in seconds since 1970.
+  /// The overrides that also apply to later occurrences: the original start from which each applies, in
+  /// seconds since 1970, and its position in `series.overrides`.
   private var later: [(from: Int, place: Int)] = []
 
   /// - Parameters:
   ///   - reader: the zone of floating times and days.
-  ///   - steps: the steps for the whole calendar.
+  ///   - steps: the budget of the whole calendar.
   package init(_ series: CalendarSeries, reader: ZoneClock, steps: ExpansionBudget) {
     self.series = series
     self.reader = reader
@@ -92,7 +92,7 @@ package struct SeriesExpansion {
     return occurrences(in: from - reach - zones..<from + reach + length + zones).first { $0.key == key }
   }
 
-  /// Returns an item itself as one occurrence, for alarms at absolute times.
+  /// Returns the occurrence with the item's own start and end, to which its alarms at absolute times belong.
   func itself(_ item: CalendarItem) -> CalendarOccurrence {
     let own = item.overrides.map { key($0, in: series.master?.start.frame ?? $0.frame) }
     return occurrence(item, item.start, item.end, key: own ?? firstKey(item))
@@ -103,7 +103,8 @@ package struct SeriesExpansion {
     master.dates.isEmpty ? "" : key(master.start, in: master.start.frame)
   }
 
-  /// Returns an occurrence of the master at an original start, or `nil` if it is excluded or overridden.
+  /// Returns the occurrence for an original start of the master, moved if an earlier override also applies to
+  /// it. Returns `nil` if the occurrence is excluded, cancelled or overridden.
   private func base(_ master: CalendarItem, _ start: CalendarTime, _ end: CalendarItem.End)
     -> CalendarOccurrence?
   {
@@ -134,7 +135,8 @@ package struct SeriesExpansion {
     return occurrence(item, moved, item.end, key: key)
   }
 
-  /// Creates the occurrence of an item at a start, with the end that follows from it.
+  /// Creates the occurrence of an item that begins at `start`, and computes its end, which is never before
+  /// the start.
   private func occurrence(
     _ item: CalendarItem, _ start: CalendarTime, _ end: CalendarItem.End, key: String
   ) -> CalendarOccurrence {

@@ -29,8 +29,8 @@ struct CalendarComponent {
   /// The components that never contain each other (RFC 5545 section 3.6).
   private static let siblings: Set<String> = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
 
-  /// Returns the position of the open component that ends where a component with this name begins, since it has no END.
-  /// Returns `nil` if none ends here.
+  /// Returns the position of the open component whose END is missing, since a component named `name` cannot
+  /// begin inside it. Returns `nil` if there is none.
   private static func place(endedBy name: String, _ open: [CalendarComponent]) -> Int? {
     if name == "VCALENDAR" { return open.isEmpty ? nil : 0 }
     if siblings.contains(name) { return open.firstIndex { siblings.contains($0.name) } }
@@ -58,12 +58,12 @@ struct CalendarComponent {
     return used.contains(line.name) || line.name.hasPrefix("X-") && line.value.hasPrefix("http")
   }
 
-  /// Returns the components of a calendar's bytes, without those that reddot does not use.
+  /// Parses the bytes of a calendar. Components that reddot does not use are left out.
   ///
   /// Some mails and folders contain components without a calendar. They become parts of the calendar before them, or of
   /// a new one.
   ///
-  /// - Returns: the calendars, or `nil` if the bytes aren't a calendar at all.
+  /// - Returns: the VCALENDAR components, or `nil` if the bytes aren't a calendar at all.
   static func read(_ bytes: [UInt8], problems: inout CalendarProblems) -> [CalendarComponent]? {
     var lines = ContentLines(bytes)
     var calendars: [CalendarComponent] = []
@@ -129,7 +129,8 @@ struct CalendarComponent {
     return isFirst ? nil : calendars
   }
 
-  /// Closes the open components from a position on, which have no END.
+  /// Closes the open components from position `place` on, whose END is missing, and reports each with the
+  /// reason.
   private static func close(
     _ open: inout [CalendarComponent], to place: Int, because reason: String,
     _ calendars: inout [CalendarComponent], _ count: inout Int, _ problems: inout CalendarProblems
@@ -140,8 +141,8 @@ struct CalendarComponent {
     }
   }
 
-  /// Adds a component that has ended to the component around it, or to the calendars. Components that are not used or
-  /// too many are left out.
+  /// Adds a component that has ended to the component around it, or to the calendars. Components that reddot
+  /// does not use, or that exceed a limit, are left out.
   private static func keep(
     _ ended: CalendarComponent, in open: inout [CalendarComponent], _ calendars: inout [CalendarComponent],
     _ count: inout Int, _ problems: inout CalendarProblems

@@ -55,9 +55,9 @@ package struct CalendarEvents: Sendable {
     }
   }
 
-  /// Returns the positions of the current versions among items with one name, sorted by start.
+  /// Returns the positions of the current versions among items with the same `Name`, sorted by start.
   ///
-  /// The first event keeps the UID as its id: the one that starts first, wherever it is in its file.
+  /// The event that starts first, wherever it is in its file, keeps the UID as its id.
   private static func events(of places: [Int], _ given: [CalendarItem]) -> [Int] {
     guard places.count > 1 else { return places }
     let candidates = places.map { Candidate(place: $0, item: given[$0]) }
@@ -81,7 +81,8 @@ package struct CalendarEvents: Sendable {
       }
     }
 
-    /// Returns the key of the event to which an override belongs: the latest one that starts before the occurrence.
+    /// Returns the key of the event to which an override belongs: the latest event that starts at or before
+    /// the overridden occurrence.
     func key(at recurrence: String) -> String? {
       var (low, high) = (0, starts.count)
       while low < high {
@@ -99,7 +100,7 @@ package struct CalendarEvents: Sendable {
     var item: CalendarItem
     /// The start of the item in a form for comparisons.
     var start: String
-    /// Whether the name of the item's file is that of a copy.
+    /// Whether the name of the item's file shows that the file is a copy.
     var isCopy: Bool
 
     init(place: Int, item: CalendarItem) {
@@ -114,7 +115,7 @@ package struct CalendarEvents: Sendable {
     }
   }
 
-  /// The current candidates with one UID and one RECURRENCE-ID.
+  /// The current versions among the candidates with one UID and one RECURRENCE-ID.
   private struct Versions {
     private var isEmpty = true
     /// The start and summary of each current candidate.
@@ -161,12 +162,12 @@ package struct CalendarEvents: Sendable {
 }
 
 extension CalendarItem {
-  /// A digest that distinguishes events with one UID, and that is the same for the same event on every machine.
+  /// A digest that distinguishes events with the same UID. An event has the same digest on every machine.
   package var mark: String {
     let facts = [kind.rawValue, uid, start.universalText, summary]
     return SHA256.digest(facts.joined(separator: "\u{0}")).prefix(8).hex
   }
 
-  /// The id of the event if others have the same UID.
+  /// The id of the event if other events have the same UID.
   package var ownKey: String { "\(uid)|\(mark)" }
 }

@@ -66,7 +66,7 @@ extension CalendarComponent {
 private struct FileZones {
   /// The VTIMEZONE components, keyed by `key` of their TZID.
   private let components: [String: CalendarComponent]
-  /// The zones that were already searched, keyed by TZID; `nil` if there is none.
+  /// The zones that were already searched, keyed by TZID; `nil` if the zone is unknown.
   private var known: [String: CalendarZone?] = [:]
   private let steps: ExpansionBudget
   /// The frame of times that have no zone: floating, or the default zone of the calendar.
@@ -95,7 +95,8 @@ private struct FileZones {
     name.replacingBytes("\"", with: "").trimmingSpaces.lowercased()
   }
 
-  /// Returns the frame of a line's times: the zone of its TZID, or the usual frame if it has none.
+  /// Returns the frame of a line's times: the zone of its TZID, or `usual` if it has none. Times of an
+  /// unknown zone are floating.
   mutating func frame(of line: ContentLine, _ problems: inout CalendarProblems) -> CalendarTime.Frame {
     guard let name = line.parameters["TZID"] else { return usual }
     let zone: CalendarZone?

@@ -37,7 +37,7 @@ package struct CalendarItem: Hashable, Sendable {
   package var key: String
   /// The name of its file in a folder; empty if the calendar is one document.
   package var file: String
-  /// The line of its beginning in its file.
+  /// The number of the line at which it begins in its file.
   package var line: Int
   /// SEQUENCE: the number of the event's version.
   package var sequence = 0
@@ -60,7 +60,7 @@ package struct CalendarItem: Hashable, Sendable {
   package var isCompleted = false
   /// Whether the calendar's owner declined the invitation.
   package var isDeclined = false
-  /// The last alarm that was acknowledged in another program, in seconds since 1970.
+  /// The time of the last alarm that was acknowledged in another program, in seconds since 1970.
   package var acknowledged: Int?
   package var summary = ""
   package var location = ""
@@ -89,9 +89,9 @@ extension CalendarItem {
 package struct CalendarAlarm: Hashable, Sendable {
   /// The time at which an alarm fires.
   package enum Trigger: Hashable, Sendable {
-    /// A duration from the start, which is negative before it.
+    /// The duration from the start to the alarm, which is negative if the alarm is before the start.
     case beforeStart(CalendarDuration)
-    /// A duration from the end, which is negative before it.
+    /// The duration from the end to the alarm, which is negative if the alarm is before the end.
     case beforeEnd(CalendarDuration)
     /// An instant in seconds since 1970.
     case at(Int)
@@ -104,7 +104,7 @@ package struct CalendarAlarm: Hashable, Sendable {
   package var repeats = 0
   /// The seconds between two repetitions.
   package var pause = 0
-  /// The last firing that was acknowledged in another program, in seconds since 1970.
+  /// The time of the last firing that was acknowledged in another program, in seconds since 1970.
   package var acknowledged: Int?
 }
 
@@ -272,7 +272,8 @@ extension ContentLine {
 }
 
 extension CalendarComponent {
-  /// Returns the lines of a property that contains times.
+  /// Returns the lines of a property whose values are times. A value that is no time because of colons in an
+  /// unquoted parameter is repaired.
   fileprivate func dates(_ name: String) -> [ContentLine] {
     all(name).map { line in
       var line = line
@@ -282,7 +283,7 @@ extension CalendarComponent {
     }
   }
 
-  /// Returns the first line of a property that contains times.
+  /// Returns the first of the lines that `dates` returns.
   fileprivate func date(_ name: String) -> ContentLine? { dates(name).first }
 
   /// Whether one of these people declined.

@@ -1,6 +1,6 @@
 package import Basics
 
-/// The parts of a calendar that could not be read. An event that is missing there may still exist.
+/// The parts of a calendar that could not be read. An event that was not found may be in one of them.
 package struct CalendarGaps: Hashable, Sendable {
   /// The UIDs of events that were left out.
   package private(set) var uids: Set<String> = []
@@ -74,7 +74,7 @@ struct CalendarProblems {
     count(1, at: component.line)
   }
 
-  /// Records an event of which a part may be left out.
+  /// Records an event that may have been read incompletely.
   mutating func doubt(_ component: CalendarComponent) {
     if let uid = component.uid { gaps.add(uid: uid) } else { leaveOutEvents() }
   }

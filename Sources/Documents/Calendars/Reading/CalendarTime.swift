@@ -26,7 +26,7 @@ package struct CalendarTime: Hashable, Sendable {
     if case .zone(let zone) = frame { zone } else { .clock(reader) }
   }
 
-  /// Returns the same instant as a wall time of another frame; a day becomes its midnight there.
+  /// Returns the same instant as a wall time of another frame; a day becomes midnight in that frame.
   func wall(in other: Frame, _ reader: ZoneClock) -> WallTime {
     switch (frame, other) {
     case (.zone, .floating): reader.wall(atSeconds: instant(reader))
@@ -83,8 +83,8 @@ enum CalendarValue {
   ///
   /// - Parameters:
   ///   - zone: the frame of a time without an offset.
-  ///   - isDate: whether the value is declared as a date; then midnight after it is ignored. Any other time of day is
-  ///     used, whatever is declared.
+  ///   - isDate: whether the value is declared as a date. A time of 00:00 is then ignored; any other time of
+  ///     day is used.
   static func time(
     _ text: some StringProtocol, zone: CalendarTime.Frame, isDate: Bool = false
   ) -> CalendarTime? {

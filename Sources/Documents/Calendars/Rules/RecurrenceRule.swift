@@ -19,7 +19,8 @@ struct RecurrenceRule: Hashable, Sendable {
   struct Weekday: Hashable, Sendable {
     /// The day, from 1 for Monday to 7 for Sunday.
     var day: Int
-    /// The ordinal of the weekday, or 0 for every such weekday.
+    /// The ordinal of the weekday in its month or year, negative from the end, or 0 if every such weekday is
+    /// meant.
     var ordinal: Int
   }
 
@@ -31,7 +32,8 @@ struct RecurrenceRule: Hashable, Sendable {
   var until: CalendarTime?
   /// The first day of weeks, from 1 for Monday to 7 for Sunday.
   var weekStart = 1
-  /// The values of the BY parts; a part that is missing has none. Negative days and weeks are counted from the end.
+  /// The values of the BY parts, empty if a part is missing. Negative days and weeks are counted from the
+  /// end.
   var seconds: [Int] = []
   var minutes: [Int] = []
   var hours: [Int] = []
@@ -152,8 +154,8 @@ struct RecurrenceRule: Hashable, Sendable {
     self.lacksValues = lacksValues
   }
 
-  /// Returns the last time of the rule according to UNTIL, in the frame of the start, or `nil` if it has no UNTIL. If
-  /// UNTIL is a day, the whole day is included.
+  /// Returns the last time of the rule according to UNTIL, as a wall time in the zone of the start, or `nil`
+  /// if the rule has no UNTIL. If UNTIL is a day, the whole day is included.
   func last(from start: CalendarTime, _ reader: ZoneClock) -> WallTime? {
     guard let until else { return nil }
     if start.isDay { return WallTime(dayNumber: until.wall.dayNumber, second: 0) }
@@ -197,7 +199,7 @@ struct RecurrenceRule: Hashable, Sendable {
     ["MO", "TU", "WE", "TH", "FR", "SA", "SU"].firstIndex(of: String(weekday)).map { $0 + 1 }
   }
 
-  /// Parses a number of a part, which must be in the range.
+  /// Parses a number in the part `name` of a rule, or throws if it is not in the range.
   private static func number(
     _ text: some StringProtocol, _ name: String, in range: ClosedRange<Int>
   ) throws(Mistake) -> Int {

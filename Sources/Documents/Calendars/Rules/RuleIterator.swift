@@ -8,7 +8,7 @@ struct RuleIterator {
   private let rule: RecurrenceRule
   private let days: RuleDays
   private let start: WallTime
-  /// The first time to return.
+  /// The earliest time to return.
   private let from: WallTime
   private let last: WallTime
   private let steps: ExpansionBudget
@@ -21,14 +21,14 @@ struct RuleIterator {
   private var found: [WallTime] = []
   /// The position of the next time in `found`.
   private var place = 0
-  /// The number of times so far, for COUNT.
+  /// The number of times that the rule has had so far, to compare with COUNT.
   private var counted = 0
   private var isOver = false
 
   /// Creates an iterator over the times of a rule from `from` to `through`.
   ///
   /// - Parameters:
-  ///   - until: the last time of the rule, in the frame of the start.
+  ///   - until: the last time of the rule according to its UNTIL, as a wall time in the zone of the start.
   ///   - through: the last requested time.
   init(
     _ rule: RecurrenceRule, start: WallTime, until: WallTime?, from: WallTime, through: WallTime,
@@ -103,8 +103,8 @@ struct RuleIterator {
     }
   }
 
-  /// Returns the days of a period to check. For a yearly rule these are only the days of its months, since birthdays
-  /// are frequent.
+  /// Returns the days of a period that the rule may match. For a yearly rule with months, these are only the
+  /// days of the months, since birthdays are frequent.
   private func daysToLookAt(in range: Range<Int>) -> [Int] {
     guard rule.frequency == .yearly, !days.months.isEmpty else { return Array(range) }
     let year = CivilDate(dayNumber: range.lowerBound).year
@@ -206,7 +206,7 @@ struct RuleIterator {
     return periods / rule.interval
   }
 
-  /// Computes `times`.
+  /// Returns the value of `times` for a rule.
   private static func times(_ rule: RecurrenceRule, _ start: WallTime, _ steps: ExpansionBudget) -> [Int] {
     let isShort = rule.frequency < .daily
     func parts(_ given: [Int], _ own: Int, from frequency: RecurrenceRule.Frequency) -> [Int] {

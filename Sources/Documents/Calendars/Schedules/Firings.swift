@@ -3,8 +3,8 @@ package import Foundation
 
 /// The instants at which a recurrence fires in a zone.
 ///
-/// Each instant is computed from the anchor, which is the first one, instead of the previous one, so that there is no
-/// drift, and a start long ago costs nothing.
+/// Each instant is computed from the first one, the anchor, instead of from the previous one. So there is no
+/// drift, and a start long ago costs no time.
 package struct Firings: Sendable {
   /// One instant, and its index counted from the start.
   package struct Firing: Hashable, Sendable {
@@ -19,11 +19,12 @@ package struct Firings: Sendable {
   private let anchor: WallTime
   /// The first firing in seconds since 1970.
   private let anchorSeconds: Int
-  /// The day of month of a monthly recurrence; the first month may be too short for it.
+  /// The day of the month on which a monthly recurrence fires; the first month may be too short for it.
   private let anchorDay: Int
-  /// The days of one step on which it fires, counted from the anchor: 0, and the other weekdays if there are several.
+  /// The days of each step on which the recurrence fires, counted from the anchor's day: 0, and those of the
+  /// other weekdays if there are several.
   private let offsets: [Int]
-  /// The wall time from which it no longer fires, or `nil` if there is none.
+  /// The wall time from which the recurrence no longer fires, or `nil` if there is none.
   private let limit: WallTime?
 
   /// Creates the firings of a recurrence.
@@ -77,7 +78,8 @@ package struct Firings: Sendable {
     return found ?? lastOfEnded(target)
   }
 
-  /// Returns the last firing of a recurrence that has ended before the estimated index, found by binary search.
+  /// Returns the last firing at or before an instant, if the recurrence ended before the index that
+  /// `lowerEstimate` returns. It is found by binary search.
   private func lastOfEnded(_ target: Int) -> Firing? {
     var low = 0
     var high = lowerEstimate(target)

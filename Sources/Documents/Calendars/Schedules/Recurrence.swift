@@ -8,10 +8,11 @@ package struct Recurrence: Hashable, Sendable {
     /// The first of these weekdays (1 for Monday to 7 for Sunday; never empty) at or after the reference time, with the
     /// time of day in seconds since midnight.
     ///
-    /// If the step is in whole weeks, each of several weekdays fires in every step. If the recurrence fires once, only
-    /// the first one does.
+    /// If the step is in whole weeks, the recurrence fires on each of the weekdays in every step. If the
+    /// recurrence fires once, it fires only on the first of them.
     case weekdays(Set<Int>, second: Int)
-    /// The first such day of a month (1 to 31, or the last day of a shorter month) at or after the reference time.
+    /// The first day with this number in its month (1 to 31, or the last day of a shorter month) at or after
+    /// the reference time.
     case dayOfMonth(Int, second: Int)
     /// The first occurrence of this time of day at or after the reference time.
     case timeOfDay(second: Int)

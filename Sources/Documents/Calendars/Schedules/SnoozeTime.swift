@@ -31,7 +31,8 @@ package enum SnoozeTime {
     }
     guard let moment = Moment(words, today: today.date) else { return nil }
     let time = moment.time ?? morning
-    /// Returns a later time in a part of the day that has begun.
+    /// Returns a later time in the current part of the day, since its usual time has passed: in an hour, but
+    /// at the latest a minute before `end`. Returns `nil` if that has passed too.
     func laterToday(before end: Int) -> Date? {
       let soon = now.addingTimeInterval(3600)
       let limit = Date(
@@ -43,7 +44,7 @@ package enum SnoozeTime {
     func instant(_ day: Int) -> Date {
       Date(timeIntervalSince1970: TimeInterval(clock.seconds(of: WallTime(dayNumber: day, second: time))))
     }
-    /// Returns the time on the first of these days on which it is in the future.
+    /// Returns `time` on the first of these days on which that is in the future, or `nil` if there is none.
     func next(_ days: Int...) -> Date? { days.lazy.map(instant).first { $0 > now } }
 
     switch moment.day {
@@ -148,7 +149,7 @@ package enum SnoozeTime {
   private enum Day {
     /// The day this many days from today.
     case after(Int)
-    /// Today, in a part of the day that ends at this second.
+    /// Today, in the part of the day that ends at `end`, in seconds since midnight.
     case thisPart(end: Int)
     case thisWeekend
     /// A weekday, from 1 for Monday to 7 for Sunday.
@@ -298,13 +299,14 @@ package enum SnoozeTime {
     }
   }
 
-  /// Removes words from the front, and returns the time.
+  /// Removes `count` words from the front, and returns `time`.
   private static func take(_ count: Int, of words: inout ArraySlice<Substring>, _ time: Int) -> Int {
     words = words.dropFirst(count)
     return time
   }
 
-  /// Returns the position of a name, from 1. The word is the whole name or at least its first three letters.
+  /// Returns the position, from 1, of the name that the word means: the word is the whole name or at least
+  /// its first three letters.
   static func place(of word: Substring, in names: [String]) -> Int? {
     guard word.count >= 3 else { return nil }
     return names.firstIndex { $0.hasPrefix(word) }.map { $0 + 1 }

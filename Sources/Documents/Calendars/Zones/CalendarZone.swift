@@ -63,7 +63,7 @@ package struct ZoneRules: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - parts: the STANDARD and DAYLIGHT components of the VTIMEZONE.
-  ///   - steps: the steps for all their rules.
+  ///   - steps: the budget for the rules of all these components.
   /// - Returns: `nil` if no part has an offset.
   init?(_ parts: [CalendarComponent], steps: ExpansionBudget, problems: inout CalendarProblems) {
     let from = WallTime(year: Self.years.lowerBound, month: 1, day: 1, hour: 0, minute: 0)

@@ -2,7 +2,8 @@ import Basics
 
 /// A key of a dictionary in a payload: its name, its property, and the type of its value.
 ///
-/// Payloads are read, checked and written with tables of such keys. The order of a table is the order of the output.
+/// Payloads are read, checked and written with tables of these keys. The order of a table is the order of the
+/// output.
 struct APNsKey<Owner>: Sendable {
   let name: String
   /// Reads the value into the property, which becomes `nil` if the value is not allowed.
@@ -31,7 +32,8 @@ struct APNsMismatch {
 }
 
 extension Array {
-  /// Reads all keys of an object into their properties, and returns the members with unknown keys.
+  /// Reads the members of an object into the properties of `owner`, and returns the members whose keys are
+  /// not in this table.
   ///
   /// - Parameter prefix: the beginning of the keys' paths.
   func read<Owner>(
@@ -48,7 +50,8 @@ extension Array {
     return JSONObject(distinct: unknown)
   }
 
-  /// Returns the members of a JSON object with these keys, without absent ones.
+  /// Returns the properties of `owner` as members of a JSON object, in the order of this table. Absent keys
+  /// are left out.
   func members<Owner>(of owner: Owner) -> [JSONObject.Member] where Element == APNsKey<Owner> {
     compactMap { key in key.json(owner).map { JSONObject.Member(key: key.name, value: $0) } }
   }

@@ -48,7 +48,7 @@ package struct APNsPayload: Hashable, Sendable {
     package var locArgs: [String]?
     /// `summary-arg`: the sender in a group's summary.
     package var summaryArg: String?
-    /// `summary-arg-count`: the number of items that the notification adds to that summary.
+    /// `summary-arg-count`: the number of items that the notification adds to a group's summary.
     package var summaryArgCount: Int?
     /// Keys of the dictionary that Apple does not define.
     package var unknown = JSONObject()
@@ -116,7 +116,7 @@ package struct APNsPayload: Hashable, Sendable {
   package var inputPushToken: Bool?
   /// Other keys of `aps`, kept unchanged.
   package var unknown = JSONObject()
-  /// The keys besides `aps`, in their order.
+  /// The members of the payload other than `aps`, in their order.
   package var extra = JSONObject()
 
   package init() {}

@@ -87,7 +87,8 @@ extension APNsType<Double> {
 }
 
 extension APNsType<Bool> {
-  /// A flag. Apple documents 1. A 0 means the same as an absent key, and is kept if it was given.
+  /// A flag, for which Apple documents only the value 1. A 0 means the same as an absent key, and is kept if
+  /// it was given.
   static let flag = APNsType(
     "1, 0, true or false", { $0.bool ?? ($0.integer == 1 ? true : $0.integer == 0 ? false : nil) },
     { .integer($0 ? 1 : 0) })

@@ -52,9 +52,9 @@ package struct ControlFile: Hashable, Sendable {
     package enum Rule: Hashable, Sendable {
       case onWifi(Bool)
       case neverDisplayed(Bool)
-      /// More than this many whole seconds have passed since the last display.
+      /// More than this many whole seconds have passed since the banner was last displayed.
       case lastDisplayMinimumSeconds(Double)
-      /// There were more than this many launches since the last display.
+      /// The program was launched more than this many times since the banner was last displayed.
       case lastDisplayMinimumLaunches(Double)
       /// The flag with this name is not set.
       case flagNotSet(String)

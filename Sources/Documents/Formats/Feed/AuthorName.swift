@@ -61,7 +61,7 @@ enum AuthorName {
     return isSaid && !LinkReference.isWebAddress(name.raw) ? name : nil
   }
 
-  /// Joins two names; the result is HTML if one of them is.
+  /// Joins two texts with `between`; the result is HTML if one of them is.
   private static func joined(_ first: FeedText, _ between: String, _ second: FeedText) -> FeedText {
     if first.kind == .text, second.kind == .text {
       return FeedText(.text, first.raw + between + second.raw)
@@ -87,7 +87,8 @@ enum AuthorName {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Joins a name and an address, which may be swapped. Returns the whole text if there is no address.
+  /// Joins a name and a mail address, which may be swapped. Returns `whole` if neither of them is a mail
+  /// address.
   private static func parted(_ name: String, _ email: String, whole: FeedText) -> FeedText? {
     let (name, email) = (collapsed(name), collapsed(email))
     // This is "Name (address)", the form that `joined` returns.

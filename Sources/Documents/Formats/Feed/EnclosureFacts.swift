@@ -23,7 +23,7 @@ package struct EnclosureFacts: Hashable, Sendable {
     self.duration = duration.flatMap(Self.seconds)
   }
 
-  /// Adds the data of another element for the same file.
+  /// Fills in missing values from another element for the same file.
   mutating func complete(with other: EnclosureFacts) {
     type = type ?? other.type
     length = length ?? other.length

@@ -15,7 +15,7 @@ struct FeedCut {
   /// The end tags of the elements that are open before the first entry.
   let tail: [UInt8]
 
-  /// Finds the positions in a document.
+  /// Finds the positions at which a document can be cut.
   ///
   /// - Parameters:
   ///   - bytes: UTF-8, from the root element or the prolog before it.

@@ -26,7 +26,8 @@ package struct FeedDocument: Sendable {
 
   /// Reads the whole document, in the format that its bytes show. Never fails, and fetches nothing.
   ///
-  /// - Parameter allowance: the document's allowance; the caller also uses it when messages are made from the feed.
+  /// - Parameter allowance: the limit on the total size of everything that is made from the document. The
+  ///   caller also applies it to the messages that it makes.
   package func read(_ allowance: Allowance? = nil) -> FeedReading {
     let allowance = allowance ?? Allowance(documentBytes: decoded.bytes.count)
     if let foreign { return .notAFeed(found: foreign) }

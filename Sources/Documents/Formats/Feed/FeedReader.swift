@@ -9,7 +9,8 @@ package enum FeedReader {
   ///   - charset: the charset of the HTTP Content-Type.
   ///   - mediaType: the Content-Type; used only to name the format if the bytes do not show it.
   ///   - address: the URL of the document (its Content-Location, if it has one), which is the base of its links.
-  ///   - allowance: the document's allowance; the caller also uses it when messages are made from the feed.
+  ///   - allowance: the limit on the total size of everything that is made from the document. The caller also
+  ///     applies it to the messages that it makes.
   package static func read(
     _ bytes: Data, charset: String?, mediaType: String?, address: String, allowance: Allowance? = nil
   ) -> FeedReading {
@@ -59,7 +60,8 @@ package enum FeedReader {
     return .feed(feed)
   }
 
-  /// Runs the strict parser, or a repaired run over the repaired bytes, with the entities that the strict run found.
+  /// Runs the strict parser if `entities` is `nil`. Otherwise runs the tolerant parser over repaired bytes,
+  /// with the entities that the strict run found.
   private static func run(
     _ bytes: UnsafeBufferPointer<UInt8>, address: String, allowance: Allowance,
     repairing entities: XMLEntities?

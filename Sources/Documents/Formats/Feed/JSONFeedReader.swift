@@ -145,7 +145,7 @@ private struct JSONFeedItem {
 
   init(_ object: JSONObject, at path: String) { fields = JSONFields(object, at: path, lenient: true) }
 
-  /// Returns the entry of the item.
+  /// Returns the item as an entry of the feed.
   mutating func entry() -> ParsedEntry {
     var entry = ParsedEntry()
     // Ids are strings, but some publishers write numbers.

@@ -6,7 +6,7 @@ package struct ParsedFeed: Hashable, Sendable {
   package enum Format: String, Hashable, Sendable {
     case rss090, rss091, rss092, rss10, rss20, atom03, atom10, jsonFeed10, jsonFeed11
 
-    /// Whether the feed's authors are those of an entry without an author (RFC 4287 section 4.2.1, JSON Feed's
+    /// Whether an entry without an author has the authors of the feed (RFC 4287 section 4.2.1, JSON Feed's
     /// `authors`).
     package var isOfItsAuthor: Bool {
       switch self {
@@ -97,7 +97,7 @@ package struct ParsedEntry: Hashable, Sendable {
   package struct Attachment: Hashable, Sendable {
     package var label: String
     package var url: String
-    /// The description of a picture in Media RSS, which is better than the label.
+    /// The description of a picture in Media RSS, which is shown instead of the label.
     package var description: FeedText?
     /// The data on a recording, a video or a file, or `nil` for pictures and pages.
     package var enclosure: EnclosureFacts?
@@ -160,7 +160,7 @@ extension ParsedEntry {
   }
 }
 
-/// The result of reading bytes that may be a feed. Name and Content-Type are used only if the bytes do not show the
+/// The result of reading bytes that may be a feed. The Content-Type is used only if the bytes do not show the
 /// format.
 package enum FeedReading: Sendable {
   case feed(ParsedFeed)

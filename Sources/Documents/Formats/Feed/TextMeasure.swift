@@ -30,8 +30,8 @@ struct TextMeasure {
     }
   }
 
-  /// Returns the index after the tag, comment or script that begins at `open`, or after `open` if the `<` there begins
-  /// none.
+  /// Returns the index after the tag, comment or script that begins with the `<` at `open`. If the `<` begins
+  /// none of them, returns the index after it.
   private mutating func tagEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> Int {
     let next = open + 1
     guard next < bytes.count else { return next }

@@ -2,7 +2,8 @@ import Basics
 internal import Foundation
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Returns the index of the next such byte. libc's search is many times faster than a loop.
+  /// Returns the index of the first occurrence of `byte` at or after `start`. libc's search is many times
+  /// faster than a loop.
   package func index(of byte: UInt8, from start: Int) -> Int? {
     guard start < count, let baseAddress,
       let found = memchr(baseAddress + start, Int32(byte), count - start)
@@ -10,7 +11,8 @@ extension UnsafeBufferPointer<UInt8> {
     return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
   }
 
-  /// Returns the index of the next such sequence. It searches for the first byte, then compares the rest.
+  /// Returns the index of the first occurrence of `sequence` at or after `start`. It searches for the first
+  /// byte, then compares the rest.
   package func index(of sequence: StaticString, from start: Int) -> Int? {
     let wanted = UnsafeBufferPointer(start: sequence.utf8Start, count: sequence.utf8CodeUnitCount)
     guard let first = wanted.first else { return start }

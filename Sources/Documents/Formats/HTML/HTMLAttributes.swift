@@ -13,7 +13,7 @@ package struct HTMLAttribute: Hashable, Sendable {
 package struct HTMLAttributes {
   /// The storage of the attributes.
   private enum Source {
-    /// Valid only during the parser's call.
+    /// The parser's array, which is valid only during its call.
     case parser(UnsafeMutablePointer<UnsafePointer<UInt8>?>)
     case list([HTMLAttribute])
   }

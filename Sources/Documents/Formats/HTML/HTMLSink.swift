@@ -3,7 +3,7 @@
 package protocol HTMLSink: AnyObject {
   /// Whether the sink needs no more events, so that the run ends.
   var isFull: Bool { get }
-  /// Names are in lower case; the pointers are valid during the call.
+  /// Receives a start tag. Names are in lower case; the pointers are valid only during the call.
   func startElement(_ name: UnsafePointer<UInt8>, _ attributes: HTMLAttributes)
   func endElement(_ name: UnsafePointer<UInt8>)
   func characters(_ text: UnsafeBufferPointer<UInt8>)

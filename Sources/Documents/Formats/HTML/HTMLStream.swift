@@ -94,7 +94,8 @@ package final class HTMLStream {
     return handler
   }
 
-  /// Calls the sink unless the run has ended. It needs no reference counting, since `run` holds a reference.
+  /// Calls `body` with the stream that a callback's pointer means, unless the stream's run has ended. It
+  /// needs no reference counting, since `run` holds a reference.
   @inline(__always)
   private static func with(_ pointer: UnsafeMutableRawPointer, _ body: (HTMLStream) -> Void) {
     Unmanaged<HTMLStream>.fromOpaque(pointer)._withUnsafeGuaranteedRef {

@@ -1,7 +1,8 @@
 package import Foundation
 
-/// The reason why a hub, which is reddot's server, rejects a request (page "Hub", Errors): `{"error": {"code":
-/// "invalid_item", "message": "must be 1 to 5", "at": "$.priority"}}`. Its strings come from a server.
+/// The reason why a hub, which is reddot's server, rejects a request (page "Hub", Errors): `{"error":
+/// {"code": "invalid_item", "message": "must be 1 to 5", "at": "$.priority"}}`. Its strings are those that
+/// the server sent.
 package struct HubRefusal: Error, Hashable, Sendable {
   /// The code, for example `bad_token`.
   package var code: String

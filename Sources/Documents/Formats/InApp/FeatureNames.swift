@@ -13,8 +13,8 @@ enum FeatureNames {
     return []
   }
 
-  /// Returns the names that `named(by:)` finds, or if there are none, every key of an object except those with another
-  /// meaning.
+  /// Returns the names that `named(by:)` finds. If there are none, returns every key of an object except
+  /// `known`, the keys with another meaning.
   static func all(in data: JSONValue?, besides known: Set<String>) -> [String] {
     let named = named(by: data)
     guard named.isEmpty, let object = data?.object else { return named }

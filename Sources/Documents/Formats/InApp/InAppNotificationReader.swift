@@ -1,13 +1,13 @@
 package import Basics
 import Foundation
 
-/// Reads in-app notifications in the agreed form and in those of early drafts:
+/// Reads in-app notifications in the documented form, and in the forms of early drafts of the format:
 ///
 /// `{"id": 1, "type": 1, "relativetime": 2, "epoch": "…", "expiry": 30, "actiondata": {…}}`
 ///
 /// Drafts have numbers as strings, empty strings for absent values, `notificationid`, `relative`, `data`,
-/// `translations` at the top or inside, `fields`, `notificationtype`, `actiontype`, and `cancellable` or
-/// `non-cancellable` as the type.
+/// `translations` at the top level or inside `actiondata`, `fields`, `notificationtype`, `actiontype`, and
+/// `cancellable` or `non-cancellable` as the type.
 package enum InAppNotificationReader {
   package struct Reading: Sendable {
     /// The notification, or `nil` if it has no id.

@@ -17,9 +17,9 @@ package enum LanguageChoice {
     return tags.isEmpty ? nil : 0
   }
 
-  /// Returns a language and its fallbacks, nearest first: `zh-hant-tw`, `zh-hant`, `zh`. Chinese of a region also has
-  /// its script (`zh-tw`, `zh`, `zh-hant`), since text is often tagged with it. The result is empty for `C`, `POSIX`
-  /// and an empty name.
+  /// Returns a language and its fallbacks, nearest first: `zh-hant-tw`, `zh-hant`, `zh`. For Chinese with a
+  /// region, the script of that region is added (`zh-tw`, `zh`, `zh-hant`), since text is often tagged with
+  /// it. The result is empty for `C`, `POSIX` and an empty name.
   package static func candidates(for language: String) -> [String] {
     var subtags = normalized(language).split(onBytes: "-")
     if subtags == ["c"] || subtags == ["posix"] { return [] }

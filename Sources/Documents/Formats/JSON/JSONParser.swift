@@ -99,7 +99,7 @@ struct JSONParser {
     }
   }
 
-  /// Enters an object or array, or returns `false` if it is empty.
+  /// Enters an object or array. If it is empty, skips its closing bracket too and returns `false`.
   mutating func begin(depth: Int, unless bracket: UInt8) throws(JSONFailure) -> Bool {
     if depth > depthLimit { throw failure(.tooDeep(limit: depthLimit)) }
     place += 1
@@ -151,7 +151,7 @@ struct JSONParser {
     return true
   }
 
-  /// Reads `true`, `false` or `null`.
+  /// Skips `word`, which is `true`, `false` or `null`, or throws if the bytes are another word.
   private mutating func word(_ word: StaticString) throws(JSONFailure) {
     for offset in 0..<word.utf8CodeUnitCount {
       guard place + offset < bytes.count else {

@@ -84,7 +84,8 @@ struct JSONObjectBuilder {
     }
   }
 
-  /// Returns the position of an equal key, or `nil` for a new key, which is indexed.
+  /// Returns the position of an equal key, or `nil` for a new key. In a large object, the new key is added to
+  /// `places`.
   private mutating func place(of key: String, in shared: [JSONObject.Member]) -> Int? {
     guard shared.count - start >= Self.indexedFrom else {
       return shared[start...].firstIndex { sameBytes($0.key, key) }

@@ -9,7 +9,8 @@ package enum NativeFeedReader {
 
   /// Reads a response. Its invalid parts are reported as problems.
   ///
-  /// - Parameter allowance: the document's allowance; the caller also uses it when messages are made from the items.
+  /// - Parameter allowance: the limit on the total size of everything that is made from the document. The
+  ///   caller also applies it to the messages that it makes.
   package static func read(
     _ bytes: Data, allowance: Allowance? = nil
   ) throws(NativeFeedFailure) -> NativePage {
@@ -134,7 +135,7 @@ package enum NativeFeedReader {
       return page
     }
 
-    /// Records an unknown key, each path once.
+    /// Records the path of an unknown key, unless it was already recorded.
     private mutating func unknown(_ prefix: String, _ key: String) {
       guard unknownKeys.count < Limits.ignoredKeysPerSource else { return }
       let path = JSONPath.key(key, under: prefix)

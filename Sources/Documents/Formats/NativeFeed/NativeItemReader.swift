@@ -43,7 +43,7 @@ package enum NativeItemReader {
     return marks
   }
 
-  /// Reads an item without the keys of a hub, in the shape that its keys show.
+  /// Reads an item, whose keys show its form. The keys that a hub adds were already removed.
   private static func shaped(
     _ object: JSONObject, problems: inout [FormatProblem], unknown: (String) -> Void
   ) -> NativeItem? {
@@ -66,7 +66,7 @@ package enum NativeItemReader {
     }
   }
 
-  /// Returns the id of an item that could not be read, from the keys of all shapes.
+  /// Returns the id of an item that could not be read, from any key that may contain an id.
   static func anyID(_ object: JSONObject) -> NativeID? {
     for key in ["id", "notificationid", "apns-id"] {
       if let id = object[key].flatMap(NativeID.init) { return id }
@@ -78,9 +78,9 @@ package enum NativeItemReader {
   private enum Shape {
     case plain, inApp, apns
 
-    /// Detects the shape of an object. It is an APNs payload if it has `aps`, and an in-app notification if it has a
-    /// key that only those have. A key that a plain message may also have decides only if the object has no key of a
-    /// plain message.
+    /// Detects the shape of an object. It is an APNs payload if it has `aps`, and an in-app notification if
+    /// it has a key that only in-app notifications have. A key that plain messages may have too makes it an
+    /// in-app notification only if the object has no typical key of a plain message.
     init(of object: JSONObject) {
       var isSurelyInApp = false
       var mayBeInApp = false

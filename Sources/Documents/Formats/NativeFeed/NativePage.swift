@@ -57,10 +57,10 @@ package enum NativeItem: Hashable, Sendable {
   }
 }
 
-/// The data that a hub (reddot's server) adds to an item, in whatever shape the item is.
+/// The data that a hub (reddot's server) adds to an item, whatever form the item has.
 package struct HubMarks: Hashable, Sendable {
-  /// The id of the message, or `nil` if it is the item's own id. With a key, the own id only moves the cursor, and
-  /// changes with each edit.
+  /// The id of the message, or `nil` if it is the item's own id. If there is a key, the item's own id changes
+  /// with each edit, and is used only as a cursor.
   package var key: String?
   /// Whether a changed item counts as new, so that its message becomes unread again.
   package var isNews = false

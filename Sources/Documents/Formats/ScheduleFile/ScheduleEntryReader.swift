@@ -10,7 +10,8 @@ import Basics
 struct ScheduleEntryReader {
   private var problems: [FormatProblem] = []
   private var isRejected = false
-  /// Whether the entry shows a message when it fires. Otherwise it switches features, and its data has no fixed form.
+  /// Whether the entry shows a message when it fires. Otherwise it enables or disables features, and its data
+  /// has no fixed form.
   private var isDisplayed = true
 
   /// Reads an entry. If it is rejected, it has problems and no schedule.
@@ -48,7 +49,7 @@ struct ScheduleEntryReader {
 
   // MARK: The first shape
 
-  /// Reads the schedule and the text of an entry in the first shape.
+  /// Reads the schedule and the text of an entry of shape 1, which has them in `data`.
   private mutating func translated(
     _ object: JSONObject, at path: String, texts: inout [LocalizedText]
   ) -> WallSchedule? {
@@ -80,7 +81,7 @@ struct ScheduleEntryReader {
     return WallSchedule(start: start, interval: interval, end: end)
   }
 
-  /// Returns the interval of an entry in the first shape, or `nil` if it fires once.
+  /// Returns the `interval` in the `data` of an entry of shape 1, or `nil` if the entry fires once.
   private mutating func interval(_ data: JSONObject, at path: String) -> WallSchedule.Interval? {
     guard let value = data["interval"], !value.isNull else { return nil }
     if case .number = value { return days(data, "interval", at: path) }
@@ -95,7 +96,7 @@ struct ScheduleEntryReader {
 
   // MARK: The second and third shape
 
-  /// Reads the schedule and the text of an entry in the second or third shape.
+  /// Reads the schedule and the text of an entry of shape 2 or 3, which has a `time` and no `data`.
   private mutating func timed(
     _ object: JSONObject, at path: String, texts: inout [LocalizedText]
   ) -> WallSchedule? {
@@ -243,7 +244,8 @@ struct ScheduleEntryReader {
 
   // MARK: Single values
 
-  /// Returns the number of firings in `occurrence`, or `nil` for absent, null and 0, which mean that it has no end.
+  /// Returns the number of firings in `occurrence`, or `nil` for absent, null and 0, which mean that the
+  /// entry fires without end.
   private mutating func occurrence(_ object: JSONObject, at path: String) -> Int? {
     let spellings = ["occurrence", "occurance"].filter { object[$0] != nil && object[$0] != .null }
     guard let key = spellings.first else { return nil }
@@ -261,7 +263,7 @@ struct ScheduleEntryReader {
     }
   }
 
-  /// Returns an integer in a range, or rejects the entry.
+  /// Returns the integer of a key. If it is missing or not in the range, rejects the entry and returns `nil`.
   private mutating func integer(
     _ object: JSONObject, _ key: String, at path: String, _ range: ClosedRange<Int>, _ expected: String
   ) -> Int? {

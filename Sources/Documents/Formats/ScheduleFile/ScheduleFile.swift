@@ -68,17 +68,18 @@ package struct ScheduleFileEntry: Hashable, Sendable {
   package var id: NativeID?
   /// The identity of the entry, which stays the same when the file is edited: its id, or its content if it has none.
   package var identity: String
-  /// The title and body in each language, in document order and without repeated languages. The application's name
-  /// replaces `{{%s}}`.
+  /// The title and body in each language, in document order and without repeated languages. They may contain
+  /// `{{%s}}`, which the application's name replaces later.
   package var texts: [LocalizedText]
-  /// The features that an entry with `type` 3 switches, or `nil` if the entry shows a message.
+  /// The features that the entry enables or disables, usually because its `type` is 3, or `nil` if it shows a
+  /// message.
   package var switching: ScheduledSwitch?
   /// Whether the entry has the keys that an entry of a schedule must have, even with invalid values.
   package var isRecognizable = false
   /// The schedule, or `nil` if the entry is rejected; `problems` explains the reason.
   package var schedule: WallSchedule?
-  /// Whether a start on a weekday is searched from the time of the installation instead of from now. It is `true` for
-  /// entries with `data`.
+  /// Whether a start on a weekday is searched from the time of the installation, instead of from the time at
+  /// which the entry was first read. It is `true` for entries with `data`.
   package var isFromInstallation = false
   /// The reasons why the entry is rejected, or the parts of it that are ignored.
   package var problems: [FormatProblem]
@@ -97,8 +98,8 @@ package struct WallSchedule: Hashable, Sendable {
     }
   }
 
-  /// The first firing. Except for `day`, it is the first match at or after a reference time: the installation for
-  /// entries with `data`, or now for others.
+  /// The first firing. Except for `day`, it is the first match at or after a reference time: the installation
+  /// for entries with `data`, or the time at which the entry was first read for others.
   package enum Start: Hashable, Sendable {
     case day(CivilDate, Time)
     /// Weekdays, from 1 for Monday to 7 for Sunday; never empty. The entry fires on each of them. Several weekdays are

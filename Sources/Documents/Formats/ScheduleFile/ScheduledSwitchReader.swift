@@ -5,7 +5,7 @@
 /// `enable-feature`, `disable-feature` or `enabled` decides whether the features are enabled; without them they are
 /// enabled.
 enum ScheduledSwitchReader {
-  /// The keys of an entry that concern features, wherever its data is.
+  /// The keys that concern features, in the entry itself or in its data.
   static let keys: Set<String> = Set(FeatureNames.keys).union(words).union(["actiondata", "enabled"])
 
   /// The keys whose values are words, for example `enable-feature`.

@@ -78,15 +78,15 @@ package final class TOMLTable {
     return true
   }
 
-  /// Returns the table `name` in which a dotted key continues, which is created if necessary, or `nil` if the name may
-  /// not be extended here.
+  /// Returns the inner table `name`, in which a dotted key continues, and creates it if necessary. Returns
+  /// `nil` if keys may not be added to it here.
   func part(_ name: String, line: Int) -> TOMLTable? {
     guard let known = self[name] else { return new(name, .dottedKey, line) }
     return known.table.flatMap { $0.origin == .dottedKey ? $0 : nil }
   }
 
-  /// Returns the table `name` in which the path of a header continues, which is created if necessary, or `nil` if the
-  /// name may not be extended.
+  /// Returns the inner table `name`, in which the path of a header continues, and creates it if necessary.
+  /// Returns `nil` if tables may not be added to it.
   func step(_ name: String, line: Int) -> TOMLTable? {
     switch self[name] {
     case nil: new(name, .path, line)

@@ -268,8 +268,9 @@ extension XMLStream {
 
   /// Returns the entity with a name for libxml2, or `nil` if it is unknown.
   ///
-  /// In content it must be a "predefined" one, which is passed on unchanged. In attributes it must be a general one,
-  /// since only the first byte of a predefined one is used there.
+  /// For content, the entity must be of libxml2's type "predefined", which is passed on unchanged. For
+  /// attributes, it must be of the type "general", since libxml2 uses only the first byte of a predefined
+  /// entity there.
   private func entity(_ name: String) -> UnsafeMutablePointer<xmlEntity>? {
     guard let context, context.pointee.inSubset == 0, !isStopped else { return nil }
     let isAttribute = context.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE

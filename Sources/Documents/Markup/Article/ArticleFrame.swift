@@ -4,7 +4,8 @@ import Formats
 /// A frame (`iframe`) of a page that is a part of the article: a player, a document, or another page with its own
 /// title.
 ///
-/// Most frames of pages are none: they are advertisements, counters, consent dialogs, forms and sharing buttons.
+/// Most frames are not a part of the article: they are advertisements, counters, consent dialogs, forms and
+/// sharing buttons.
 struct ArticleFrame: Hashable {
   /// The URL to open instead of the frame.
   let address: String
@@ -28,7 +29,7 @@ struct ArticleFrame: Hashable {
     self.address = classes.contains("wp-embedded-content") ? Self.page(of: address) : address
   }
 
-  /// Returns the page that WordPress shows in a frame, from the URL of the frame.
+  /// Returns the URL of the page that WordPress shows in a frame, given the URL of the frame.
   private static func page(of address: String) -> String {
     let page = address.prefix { $0 != "#" }
     for (end, length) in [("?embed=true", 11), ("&embed=true", 11), ("/embed/", 6), ("/embed", 5)]

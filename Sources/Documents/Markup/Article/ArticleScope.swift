@@ -12,20 +12,23 @@ struct ArticleScope {
   private(set) var isKept: [Bool]
 
   private let page: PageTree
-  /// Whether any text is enough, regardless of its position and its share of links.
+  /// Whether any text counts as an article, regardless of its position and its share of links.
   private let isWeak: Bool
-  /// The text in each element that looks like an article, in quarters of a word.
+  /// The amount of text that looks like an article in each element, in quarters of a word, by the element's
+  /// index.
   private var content: [Int]
   /// The index of the element that contains the article.
   private var element = 0
-  /// Whether the page itself marks this element as its article.
+  /// Whether the page itself marks the element at index `element` as its article, instead of only as its main
+  /// part.
   private var isNamed = false
   /// The index of the element with the headline, or `nil` if there is none.
   private var headline: Int?
 
   /// Finds the article of a page.
   ///
-  /// - Parameter isWeak: whether any text is enough, regardless of its position and its share of links.
+  /// - Parameter isWeak: whether any text counts as an article, regardless of its position and its share of
+  ///   links.
   /// - Returns: `nil` if the page has no article.
   init?(of page: PageTree, isWeak: Bool = false) {
     self.page = page
@@ -63,7 +66,7 @@ struct ArticleScope {
     if words < Limits.articleWords * 4 { return nil }
   }
 
-  /// Marks all blocks that are as long as a sentence as text, except lists of links.
+  /// Marks as content all blocks that are at least as long as a sentence, except lists of links.
   private func markSentences(among places: [Int]) {
     for place in places where page.blocks[place].words / 4 > 10 {
       let role = page.elements[page.blocks[place].element].role
@@ -124,8 +127,8 @@ struct ArticleScope {
     }
   }
 
-  /// Chooses the element that the page marks as its article, if most of the text is there; otherwise the smallest
-  /// element with four fifths of the text.
+  /// Sets `element` to the element that the page marks as its article, if that contains most of the text.
+  /// Otherwise sets it to the smallest element with four fifths of the text.
   private mutating func choose() {
     for scope in PageHints.Scope.allCases {
       let named = page.elements.indices.filter { page.elements[$0].scope == scope && !isLeftOut[$0] }
@@ -152,7 +155,7 @@ struct ArticleScope {
 
   // MARK: The blocks
 
-  /// Chooses the blocks in the element that are shown.
+  /// Chooses the blocks of the article that are shown, and marks them in `isKept`.
   private mutating func keep() {
     let places = page.blocks.indices.filter {
       let block = page.blocks[$0]
@@ -197,8 +200,8 @@ struct ArticleScope {
   /// Whether a block that is not clearly text belongs to the article.
   ///
   /// - Parameters:
-  ///   - first: the first block of the article that is clearly text.
-  ///   - last: the last one.
+  ///   - first: the position of the first block of the article that is clearly text.
+  ///   - last: the position of the last block of the article that is clearly text.
   private func isPart(_ place: Int, first: Int, last: Int) -> Bool {
     let block = page.blocks[place]
     let around = page.elements[block.element]

@@ -1,12 +1,13 @@
 /// Distinguishes a consent dialog from an article. A dialog has a button, and its text uses some words repeatedly.
 enum ConsentText {
-  /// The beginnings of words about cookies, consent and privacy, in the languages of most such dialogs, in lower case.
+  /// The beginnings of words about cookies, consent and privacy, in the languages of most consent dialogs, in
+  /// lower case.
   static let words: [StaticString] = [
     "cookie", "consent", "privacy", "personal data", "datenschutz", "einwilligung", "confidentialit",
     "privacidad",
     "rgpd", "gdpr", "dsgvo",
   ]
-  /// The number of words of text for which a dialog has at least one of `words`.
+  /// The maximum number of words in a dialog's text for each occurrence of one of `words`.
   static let wordsBetween = 60
   /// The minimum number of `words` in a dialog.
   static let least = 2

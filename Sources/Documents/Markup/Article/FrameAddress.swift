@@ -62,7 +62,7 @@ struct FrameAddress {
     return nil
   }
 
-  /// Whether a path begins with one of these beginnings.
+  /// Whether a path begins with one of these beginnings; `false` if they are `nil`.
   private static func isListed(_ path: Substring, below beginnings: [Substring]?) -> Bool {
     beginnings?.contains { path.hasPrefix($0) } ?? false
   }
@@ -87,7 +87,8 @@ struct FrameAddress {
 
   // MARK: Hosts
 
-  /// The hosts of content, including their subdomains. Some are limited to paths with a beginning.
+  /// The hosts of content, including their subdomains. A path after a host means that only paths with this
+  /// beginning count.
   private static let contentHosts = table(
     """
     arcgis.com bandcamp.com buzzsprout.com calendar.google.com canva.com codepen.io dai.ly dailymotion.com datawrapper.de
@@ -98,7 +99,7 @@ struct FrameAddress {
     twitch.tv vimeo.com youtu.be youtube.com youtube-nocookie.com
     """)
 
-  /// The hosts of services, in the same form.
+  /// The hosts of services, in the form of `contentHosts`.
   private static let serviceHosts = table(
     """
     33across.com a-ads.com accounts.google.com addthis.com adform.net adnxs.com adtech.de advertising.com adverticum.net
@@ -114,7 +115,8 @@ struct FrameAddress {
     trustarc.com usercentrics.eu vgwort.de widgets.wp.com youtube.com/subscribe_embed
     """)
 
-  /// Returns the beginnings of paths, keyed by host.
+  /// Parses a list of hosts, which may have paths. Returns the beginnings of the paths that count, keyed by
+  /// host.
   private static func table(_ places: String) -> [Substring: [Substring]] {
     var table: [Substring: [Substring]] = [:]
     for place in places.split(whereSeparator: \.isWhitespace) {

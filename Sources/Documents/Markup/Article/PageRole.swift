@@ -36,7 +36,7 @@ enum PageRole: Hashable {
     }
   }
 
-  /// Whether an article may consist only of the content of one such element.
+  /// Whether an article may consist only of the content of one element with this role.
   var canHoldArticle: Bool {
     switch self {
     case .generic, .surrounding, .table, .row, .cell: true

@@ -85,7 +85,7 @@ final class PageTree: HTMLSink {
   private var innermost = [0]
   /// The indices of the open elements that are blocks, the innermost last.
   private var innermostBlock = [0]
-  /// The number of open elements from an ignored one on.
+  /// The number of open elements inside an ignored element, including that element itself.
   private var ignoredDepth = 0
   /// The number of open links.
   private var linkDepth = 0
@@ -94,7 +94,7 @@ final class PageTree: HTMLSink {
   private var isInTitle = false
   /// The URL of the first source of the open `picture`.
   private var pictureSource: String?
-  /// A recording without a URL, which has that of the first inner element with one.
+  /// An open recording whose own element has no URL. It gets the URL of the first inner element that has one.
   private var waiting: EmbeddedMedia?
   /// The current block of text, which has begun if `hasStarted`.
   private var block = TextBlock(nodes: 0..<0, element: 0)

@@ -14,7 +14,7 @@ struct EmbeddedMedia: Hashable {
   ///
   /// - Parameters:
   ///   - kind: `video`, `audio`, `page`, `object` or `post`.
-  ///   - player: the URL of the player's page if the element is a player of its site.
+  ///   - player: the URL of the player's page, if the element is a player that `EmbeddedPlayer` recognises.
   /// - Returns: `nil` for Flash, which can no longer be played, and for a frame of one pixel, which is for counting
   ///   readers.
   init?(_ kind: String, _ attributes: HTMLAttributes, player: String? = nil, isFrame: Bool = false) {
@@ -38,7 +38,7 @@ struct EmbeddedMedia: Hashable {
 }
 
 extension HTMLRole {
-  /// Returns the role of an element, which is `embedded` if the element is a player of its site.
+  /// Returns `embedded` if the element is a player that `EmbeddedPlayer` recognises, or otherwise this role.
   func embedding(_ name: String, _ attributes: HTMLAttributes) -> HTMLRole {
     guard self == .transparent || self == .block, let player = EmbeddedPlayer.of(name, attributes) else {
       return self

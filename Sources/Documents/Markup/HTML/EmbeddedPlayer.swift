@@ -3,7 +3,7 @@ import Formats
 /// Recognises players that are a separate element instead of a frame: `lite-youtube videoid=…`, AMP's elements,
 /// `oembed`.
 enum EmbeddedPlayer {
-  /// Returns the label of a player and the URL of its page, or `nil` if the element is no such player.
+  /// Returns the label of a player and the URL of its page, or `nil` if the element is not a known player.
   static func of(_ name: String, _ attributes: HTMLAttributes) -> (label: String, address: String)? {
     if let kind = kinds[name] {
       let address = kind.attributes.lazy.compactMap { page(attributes[$0], below: kind.base) }.first
@@ -27,7 +27,7 @@ enum EmbeddedPlayer {
     return isID ? base + value : nil
   }
 
-  /// An element that is a player: the attributes that may contain its id, and the beginning of the URL.
+  /// A kind of player: the attributes that may contain its id, and the beginning of the URL of its page.
   private struct Kind {
     var label = "video"
     var attributes: [String]
@@ -86,7 +86,8 @@ enum EmbeddedPlayer {
   /// The elements that a script replaces with a player.
   private static let placeholders: Set<String> = ["div", "span", "figure"]
 
-  /// The attributes of placeholders that contain an id, and the beginnings of the URLs.
+  /// The attributes of placeholders that contain a player's id, and the beginnings of the URLs of the
+  /// players' pages.
   private static let ids: [(attribute: String, base: String)] = [
     ("data-youtube-id", youTube), ("data-yt-id", youTube), ("data-youtube-video-id", youTube),
     ("data-vimeo-id", vimeo),

@@ -9,7 +9,7 @@ extension HTMLAttributes {
     return bare.contains("display:none") || bare.contains("visibility:hidden")
   }
 
-  /// The alignment in `align` or `style`, or `nil` if neither requires one other than left.
+  /// The alignment that `align` or `style` sets, or `nil` if it is left or neither sets one.
   var alignment: Alignment? {
     let said = self["align"]?.lowercased() ?? self["style"].map { $0.lowercased().filter { $0 != " " } } ?? ""
     if said == "right" || said.contains("text-align:right") { return .right }

@@ -1,6 +1,7 @@
 import Screen
 
-/// The elements of MathML whose children have a position. In a line of text, a symbol shows the position.
+/// The elements of MathML in which the position of a child has a meaning, for example the denominator of a
+/// fraction. In a line of text, a symbol shows this meaning.
 enum FormulaRole: Hashable {
   case fraction, squareRoot, root, raised, lowered, loweredAndRaised, fenced
   case table, row, space
@@ -49,7 +50,7 @@ extension HTMLBuilder {
     }
   }
 
-  /// Adds the sign of a square root before the text since a position.
+  /// Adds the sign of a square root before the text that begins at a position.
   func finishRoot(since place: InlineBuilder.Place) {
     inline.change(since: place) { spans in
       let grouped = Formula.grouped(spans)

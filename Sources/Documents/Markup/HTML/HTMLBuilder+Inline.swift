@@ -56,7 +56,7 @@ extension HTMLBuilder {
       LinkCollector.image(alt, source: source), to: source, picture: number(of: picture, source))
   }
 
-  /// Adds a picture to those of the document.
+  /// Adds a picture to the list of the document's pictures.
   ///
   /// - Returns: its index, or `nil` if it is not drawn.
   private func number(of picture: PictureSigns, _ source: String) -> Int? {
@@ -76,7 +76,8 @@ extension HTMLBuilder {
 
   /// Adds a link to a recording or a frame, whose content is not shown.
   ///
-  /// - Parameter player: the URL of the player's page if the element is a player of its site.
+  /// - Parameter player: the URL of the player's page, if the element is a player that `EmbeddedPlayer`
+  ///   recognises.
   func embedded(_ name: String, _ attributes: HTMLAttributes, player: String? = nil) {
     guard let found = EmbeddedMedia(name, attributes, player: player) else { return }
     if let source = found.address {
@@ -112,8 +113,8 @@ extension HTMLBuilder {
     appendLinked("[\(untrusted: label)]", to: source)
   }
 
-  /// Whether a picture for browsers without scripts repeats one that is already shown. If only a placeholder of it is
-  /// shown, the placeholder is removed.
+  /// Whether the current picture is only for browsers without scripts, and repeats one that is already shown.
+  /// If only a placeholder is shown so far, the placeholder is removed.
   private func isCopy(of address: String?, _ alt: String?) -> Bool {
     guard media.fallbackDepth > 0, let last = media.last else { return false }
     if last.address == nil {

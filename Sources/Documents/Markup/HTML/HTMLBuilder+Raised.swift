@@ -2,7 +2,7 @@ import Screen
 
 // Handles superscripts, subscripts and ruby text.
 extension HTMLBuilder {
-  /// Changes the text since a position to a superscript, a subscript, or ruby text in parentheses.
+  /// Changes the text that begins at a position to a superscript, a subscript, or ruby text in parentheses.
   func change(since place: InlineBuilder.Place, _ role: HTMLRole) {
     inline.change(since: place) { spans in
       switch role {
@@ -22,7 +22,8 @@ enum RaisedText {
 
   /// Returns text with the raised or lowered form of each character.
   ///
-  /// - Parameter sign: the symbol that is written before the unchanged text if a character has no such form.
+  /// - Parameter sign: the symbol that is written before the unchanged text if a character has no raised or
+  ///   lowered form.
   static func shifted(
     _ spans: [Span], by table: [Unicode.Scalar: Unicode.Scalar], sign: SafeText
   ) -> [Span] {

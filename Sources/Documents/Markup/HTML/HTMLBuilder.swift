@@ -5,7 +5,7 @@ import Screen
 /// Builds blocks from HTML elements. For a message they come from the parser's events, for a view (the HTML page of a
 /// banner) from its tree.
 final class HTMLBuilder: HTMLSink {
-  /// An open element, and the state before it.
+  /// An open element, and the state that is restored after it.
   private struct Opened {
     var role: HTMLRole
     var isContainer = false
@@ -20,7 +20,7 @@ final class HTMLBuilder: HTMLSink {
     var place: InlineBuilder.Place?
     /// The number of children opened so far in an element of a formula.
     var children = 0
-    /// The role in the formula around it, or `nil` if there is none.
+    /// The role of the element in the formula around it, or `nil` if there is none.
     var part: FormulaPart?
   }
 
@@ -34,14 +34,15 @@ final class HTMLBuilder: HTMLSink {
   var linkHasText = false
   /// The state of pictures and recordings so far.
   var media = MediaState()
-  /// The collector of a view, or `nil` for a message, which has no controls, colours or pictures.
+  /// The collector of a view's controls and pictures, or `nil` for a message, which has no controls and no
+  /// colours of its own.
   var view: ViewCollector?
-  /// The pictures of a message, or `nil` if only its text is needed.
+  /// The pictures of a message, or `nil` if only its text is needed, and in a view.
   var pictures: [BodyPicture]?
   /// The current style.
   private var style = InheritedStyle()
-  /// The depth of the outermost element since the last block, and its background. A blank line between two blocks has
-  /// the background of the element around both.
+  /// The smallest number of open elements since the last block, and the background inside these elements. It
+  /// is the background of a blank line before the next block, since these elements contain both blocks.
   private var gap = (depth: 0, fill: Color.terminal)
   /// The number of open elements whose content is not shown.
   private(set) var hiddenDepth = 0
@@ -49,7 +50,7 @@ final class HTMLBuilder: HTMLSink {
   private var isSpaced = false
   /// The level of the open heading, or `nil` if there is none.
   private var heading: Int?
-  /// The number of further cells that may be added for row spans.
+  /// The number of further cells that may be added for column and row spans.
   private var spannedCells = Limits.spannedCells
   /// Whether the rest was left out because of too many nested elements.
   private(set) var isTooDeep = false
@@ -358,7 +359,8 @@ final class HTMLBuilder: HTMLSink {
     if let number = inline.link { addLabel(bytes, to: number) }
   }
 
-  /// Adds a mark directly after the last text, whose block may have ended already.
+  /// Adds a mark of the program, for example the number of a link, directly after the last text. The block of
+  /// that text may have ended already.
   func append(joined mark: Span) {
     if inline.isEmpty, containers[containers.count - 1].append(mark) { return }
     inline.append(mark: mark, isJoined: true)

@@ -30,7 +30,8 @@ struct HTMLContainer {
 
   var isList: Bool { role == .list || role == .numberedList }
 
-  /// Starts a definition. A term also ends the previous definition.
+  /// Starts a definition with a term, or with none if it is `nil`. An earlier term without details becomes a
+  /// definition.
   mutating func startDefinition(_ newTerm: Inline?) {
     if let term { definitions.append(Definition(term: term, details: [])) }
     term = newTerm
@@ -73,7 +74,8 @@ struct HTMLContainer {
     return List(.labels(kept.map { labels[$0] }), items: blocks)
   }
 
-  /// Returns the blocks of the container, in the form for its parent.
+  /// Returns the container as blocks for its parent: for example, a list as one block, which has no blank
+  /// lines around it inside another item.
   mutating func finished(in parent: HTMLRole.Container?) -> [Block] {
     let isNested = parent == .item || parent == .details
     switch role {

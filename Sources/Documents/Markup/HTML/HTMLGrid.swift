@@ -34,7 +34,7 @@ struct HTMLGrid {
     for column in covered.indices where covered[column] > 0 { covered[column] -= 1 }
   }
 
-  /// Applies a `<col>` to `count` columns.
+  /// Applies the alignment of a `<col>` to the next `count` columns.
   mutating func addColumns(_ count: Int, _ alignment: Alignment?) {
     let room = Limits.tableColumns - columnAlignments.count
     columnAlignments += Array(repeating: alignment, count: min(max(1, count), max(0, room)))
@@ -135,7 +135,7 @@ struct HTMLGrid {
 }
 
 extension HTMLGrid.Cell {
-  /// The cell without blank lines.
+  /// The cell as it is shown in a table of data: without blank lines, and with headings as strong text.
   fileprivate var finished: Table.Cell {
     var cell = Table.Cell()
     cell.alignment = alignment

@@ -7,8 +7,8 @@ enum HTMLRole: Hashable {
   /// `<rt>` and `<rp>`: ruby text, and parentheses for browsers without ruby.
   case reading, readingParenthesis
   case link, image, lineBreak, rule, button, input
-  /// A video, sound or frame, of which only the URL can be shown; with its kind, and the player's page if the URL is in
-  /// another attribute.
+  /// A video, sound or frame, of which only the URL can be shown; with its kind, and with the URL of the
+  /// player's page if the URL is not in one of the usual attributes.
   case embedded(String, player: String? = nil)
   /// `<embed>`, which is `embedded` but has no content, even if the parser reports some.
   case player
@@ -38,7 +38,7 @@ enum HTMLRole: Hashable {
     return role == .fallback ? .hidden : role
   }
 
-  /// Whether the text of such an element has its own lines.
+  /// Whether the text of an element with this role has its own lines.
   var isBlock: Bool {
     switch self {
     case .block, .paragraph, .heading, .preformatted, .term, .summary, .row, .tableCaption, .container: true

@@ -136,7 +136,8 @@ struct InlineBuilder {
     return Place(block: block, line: lines.count, span: lines[lines.count - 1].count)
   }
 
-  /// Changes the text since a position, if it is short and on one line.
+  /// Replaces the text that begins at a position by the result of `change`, if the text is short and on one
+  /// line.
   mutating func change(since place: Place, _ change: ([Span]) -> [Span]) {
     endSpan()
     guard place.block == block, place.line == lines.count else { return }

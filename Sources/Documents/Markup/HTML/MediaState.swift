@@ -11,7 +11,7 @@ struct MediaState {
     var place: InlineBuilder.Place?
   }
 
-  /// The number of open elements for browsers without scripts.
+  /// The number of open elements, for example `<noscript>`, whose content is for browsers without scripts.
   var fallbackDepth = 0
   /// The number of open formulas.
   var formulaDepth = 0
@@ -43,18 +43,21 @@ struct MediaState {
 
   var isWaiting: Bool { waiting != nil }
 
-  /// Records a recording whose URL is in an inner element.
+  /// Remembers the label of an open recording, whose URL is in an inner element.
   ///
   /// - Parameter depth: the number of hidden elements around it.
   mutating func wait(for label: String, outside depth: Int) { waiting = (label, depth) }
 
-  /// Returns the label of the recording whose URL was found, which no longer waits.
+  /// Returns the label of the open recording without a URL, and forgets the recording, since its URL was
+  /// found.
   mutating func takeWaiting() -> String? {
     defer { waiting = nil }
     return waiting?.label
   }
 
-  /// Forgets the waiting recording when its element ends.
+  /// Forgets the recording for which no URL was found, if its element has ended.
+  ///
+  /// - Parameter depth: the number of hidden elements around the element that has ended.
   mutating func stopWaiting(outside depth: Int) {
     if waiting?.outside == depth { waiting = nil }
   }

@@ -24,7 +24,7 @@ struct LineWriter {
   private var hasFirst = false
   /// Whether the last line is blank.
   private var isBlank = true
-  /// All margins joined, after each call of `push`.
+  /// The joined margins after each call of `push`; the first element is empty, and the last one is current.
   private var rests = [StyledText()]
 
   /// The number of lines needed.
@@ -67,7 +67,7 @@ struct LineWriter {
 
   private var rest: StyledText { rests[rests.count - 1] }
 
-  /// The beginning of the next lines, after the marks.
+  /// The beginning of the next lines, without the marks that only the first line of an item has.
   var margin: StyledText { rest }
 
   /// Writes a line after the margins.
@@ -106,8 +106,8 @@ struct LineWriter {
     lines.append(barsOnly)
   }
 
-  /// Writes the marks of an item that has no line yet, because it is empty. If enough lines were written, the line may
-  /// follow later.
+  /// Writes a line with only the mark of an item, if the item has no line because it is empty. If enough
+  /// lines were written, does nothing, since the item may have text that was not laid out.
   mutating func writeMarks() {
     if hasFirst, !isFull { write(.empty) }
   }

@@ -119,7 +119,9 @@ struct TableLayout {
     }
   }
 
-  /// Returns the number of spaces before a cell's text, out of those to spare.
+  /// Returns the number of spaces before a cell's text, given the number of free columns in the cell.
+  ///
+  /// - Parameter own: the alignment of the cell, or `nil` for that of its column.
   private func offset(_ spare: Int, _ column: Int, _ own: Alignment?) -> Int {
     let alignment = own ?? (column < table.alignments.count ? table.alignments[column] : .left)
     return switch alignment {

@@ -13,7 +13,7 @@ package struct Colors: Hashable, Sendable {
     self.background = background
   }
 
-  /// Returns a style with these colours, and with enough contrast.
+  /// Returns `style` with these colours, changed if necessary so that they have enough contrast.
   func over(_ style: Style) -> Style {
     guard self != Colors() else { return style }
     var style = style

@@ -40,7 +40,7 @@ struct ViewCollector {
     if text.contains(where: { $0 > 0x20 }) { controls[number - 1].isShown = true }
   }
 
-  /// Adds the URL of a picture to the list.
+  /// Adds the URL of a picture to `pictures`.
   ///
   /// - Returns: the picture's lines, or `nil` if it is not loaded.
   mutating func drawing(of source: String) -> [StyledText]? {

@@ -15,7 +15,7 @@ package struct ScriptDecision: Hashable, Sendable {
     case flag(String)
   }
 
-  /// The changes of the page's elements, in their order.
+  /// The changes that the script makes to the page's elements, in their order.
   package private(set) var changes: [ViewChange] = []
   /// The flags that the script sets or clears.
   package private(set) var flags: [Flag] = []

@@ -6,12 +6,12 @@ package struct ScriptRequest: Hashable, Sendable, Codable {
   package enum Event: Hashable, Sendable, Codable {
     /// The view was laid out for the first time. `scripts` are its script blocks, in document order.
     case load(scripts: [String])
-    /// A control was pressed whose code is in an `onclick` attribute or a `javascript:` link. `element` is the id of
-    /// `this`.
+    /// A control was pressed whose code is in an `onclick` attribute or a `javascript:` link. `element` is
+    /// the id of the element that is `this` in the code.
     case run(code: String, element: String?)
     /// An element was pressed to which a script added an `onclick`.
     case click(element: String)
-    /// Only the size changed.
+    /// The view was laid out again at another size; nothing was pressed.
     case resize
   }
 
@@ -72,7 +72,7 @@ package struct ScriptReply: Hashable, Sendable {
 
 /// The response that the script's process writes, as one line of JSON.
 struct ScriptAnswer: Codable {
-  /// A call as the prelude encodes it, possibly changed by a script.
+  /// A call as the JavaScript of `ScriptPrelude` encodes it, possibly changed by a script.
   struct Call: Codable {
     var call: String
     var id: String?
@@ -84,8 +84,8 @@ struct ScriptAnswer: Codable {
   var calls: [Call]
   var error: String?
 
-  /// The reply with the valid calls. Calls in a form that the prelude never uses are left out, because a script may
-  /// have changed the list.
+  /// The reply with the valid calls. Calls in a form that `ScriptPrelude` never uses are left out, because a
+  /// script may have changed the list.
   var reply: ScriptReply {
     ScriptReply(calls: calls.prefix(Limits.scriptCalls).compactMap(\.meaning), error: error)
   }

@@ -17,7 +17,8 @@ package actor ScriptProcess {
   private let arguments: [String]
   /// The maximum elapsed time for one event; the child's own limit counts only processor time.
   private let deadline: Duration
-  /// A separate queue, because Dispatch's pool would then wake up once a second.
+  /// The queue whose thread waits for the child's responses. It is not one of Dispatch's shared queues: while
+  /// one of their threads is blocked, Dispatch wakes up once a second.
   private let queue = DispatchQueue(label: "reddot.script")
   private var child: PipedProgram?
   /// Whether the child has sent a response.

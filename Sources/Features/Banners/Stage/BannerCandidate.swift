@@ -7,13 +7,13 @@ import Profile
 import Settings
 import Storage
 
-/// A banner that is to be shown, with its origin.
+/// A banner that is to be shown, with the source or file that it is from.
 struct BannerCandidate: Sendable {
   /// The origin of a banner.
   enum Origin: Hashable, Sendable {
     /// A banner of a source, whose state and flags are stored.
     case source(SourceID, name: String)
-    /// A banner of a file that a publisher tests; nothing is stored.
+    /// A banner of a file that a publisher tests. Its state and flags are not stored.
     case given(name: String)
 
     var name: String {

@@ -148,7 +148,8 @@ extension BannerStage {
     }
   }
 
-  /// Records that the first layout has run the script blocks.
+  /// Records that the script blocks of a view have run, which happens after the first layout, and sends
+  /// `ready`.
   private func scriptsRan(_ generation: Int) {
     guard let view = shown, view.generation == generation, !view.isReady else { return }
     shown?.isReady = true

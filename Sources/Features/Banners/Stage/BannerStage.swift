@@ -34,18 +34,18 @@ package actor BannerStage {
   private let versionTime: Duration
   let emit: @Sendable (BannerEvent) -> Void
   private nonisolated let notices: AsyncStream<Notice>
-  /// The sending end of `notices`.
+  /// The sending end of the stream of notices that `run` reads.
   private nonisolated let mailbox: AsyncStream<Notice>.Continuation
   /// The sources whose control file was judged in this session.
   private var judged: Set<SourceID> = []
   /// The banners to show after the current one.
   var waiting: [BannerCandidate] = []
   var shown: ShownView?
-  /// The number of views so far.
+  /// The number of views that were shown so far. It becomes the number of the newest view.
   var generations = 0
   /// The tasks that `end` waits for.
   private var work: [Int: Task<Void, Never>] = [:]
-  /// The number of tasks so far.
+  /// The number of tasks that were started so far, from which their keys in `work` are made.
   private var works = 0
   var isOver = false
 
@@ -100,13 +100,14 @@ package actor BannerStage {
     mailbox.yield(.profileChanged(profile))
   }
 
-  /// Returns when all earlier notices are handled and their tasks have ended, or immediately if the stage has ended.
+  /// Returns when all earlier notices are handled and the tasks that they started have ended, or immediately
+  /// if the stage has ended.
   func waitUntilIdle() async {
     await waitUntilRead()
     while let (_, task) = work.first { await task.value }
   }
 
-  /// Returns when all earlier notices were taken from the queue.
+  /// Returns when all earlier notices were taken from the queue, even if tasks that they started still run.
   func waitUntilRead() async {
     await withCheckedContinuation { continuation in
       if case .terminated = mailbox.yield(.question(continuation)) { continuation.resume() }
@@ -160,7 +161,8 @@ package actor BannerStage {
     }
   }
 
-  /// Handles the result: the banner to show, if any, is shown or waits for its turn.
+  /// Handles the result of judging a source's control file: the banner to show, if any, is shown or waits for
+  /// its turn.
   private func judged(_ source: Source, _ result: BannerJudgement.Result) {
     // Without a valid copy, nothing was counted: the next read counts.
     if result.file == nil { judged.remove(source.id) }

@@ -20,12 +20,12 @@ actor ViewEngine {
     case failed(BannerFailure)
   }
 
-  /// The page with the changes of scripts.
+  /// The page, with the changes that scripts have made to it.
   private var page: ViewPage
   private let process: ScriptProcess
   /// The ids of the banner's views.
   private let views: [String]
-  /// The size of the layout, in points.
+  /// The size at which the page was last laid out, in points.
   private var size = (width: 0.0, height: 0.0)
   /// The elements that were last sent to the script engine, or `nil` if none were.
   private var sent: [ViewElement]?

@@ -61,7 +61,7 @@ struct ViewLoader: Sendable {
     }
   }
 
-  /// Returns the stored copy, or the failure if there is none.
+  /// Returns the stored copy of a view's page after a failed request, or the failure if no copy is stored.
   private func kept(
     _ copy: StoredDocument?, _ address: String, instead failure: FetchFailure
   ) -> Result<Page, Failure> {

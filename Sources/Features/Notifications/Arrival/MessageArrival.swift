@@ -23,8 +23,9 @@ package final class MessageArrival: Sendable {
 
   /// Stores a script's message in a local source, which is created if it does not exist.
   ///
-  /// The message's pane is marked before the message is stored. If the user goes to the pane in between, the mark
-  /// causes a record of that, which is stored after the message.
+  /// The message's pane in tmux is marked as having unread messages before the message is stored. If the user
+  /// goes to the pane in between, tmux's hook reports that because of the mark, and the report is stored
+  /// after the message.
   ///
   /// - Parameter unsaid: fields that keep their old values if the message is pushed again.
   @discardableResult

@@ -23,9 +23,10 @@ package struct RulePrograms: Sendable {
     now = profile.environment.now
   }
 
-  /// Runs all waiting programs, for all processes. If another process is running them, they are left to that process.
+  /// Runs the programs of rules for all messages that still wait for this, whichever process stored the
+  /// messages. If another process is running such programs, all are left to that process.
   ///
-  /// - Returns: the failures, one per line.
+  /// - Returns: a sentence for each failure.
   package func runWaiting(in store: Store) async -> [String] {
     var troubles: [String] = []
     do {

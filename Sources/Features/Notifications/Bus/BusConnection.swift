@@ -6,7 +6,8 @@ import Glibc
 package enum BusFailure: Error, Hashable, Sendable {
   /// There is neither `DBUS_SESSION_BUS_ADDRESS` nor a socket in `XDG_RUNTIME_DIR`.
   case noBus
-  /// The address is of this kind, which is not a socket of this machine. Other addresses are not connected to.
+  /// No address of the bus is a Unix socket, the only kind that is supported. The value is the kind of the
+  /// first address, for example `tcp`.
   case unknownAddress(String)
   case cannotConnect(reason: String)
   /// The bus does not accept this user.
@@ -81,12 +82,12 @@ package final class BusConnection {
   private let now: () -> Duration
   private var serial: UInt32 = 0
   private var received: [UInt8] = []
-  /// The number of bytes to skip: the end of a message that was too long.
+  /// The number of bytes that are still to be skipped at the end of a message that was too long.
   private var unwanted = 0
-  /// The messages for `receive`, with their sizes in bytes.
+  /// The messages that `receive` will return, oldest first, with their sizes in bytes.
   private var waiting: [(message: BusMessage, bytes: Int)] = []
   private var waitingBytes = 0
-  /// The number of bytes of the last message.
+  /// The number of bytes of the message that was received last.
   private var lastBytes = 0
 
   package static let bus = "org.freedesktop.DBus"
@@ -203,7 +204,8 @@ package final class BusConnection {
         [.strings(rules), .uint32(0)]))
   }
 
-  /// Keeps a message for `receive`. The oldest ones are dropped, since unused signals must not fill the memory.
+  /// Keeps a message for `receive`. If there are too many messages or bytes, the oldest messages are dropped,
+  /// since signals that nobody reads must not fill the memory.
   private func wait(_ message: BusMessage) {
     waiting.append((message, lastBytes))
     waitingBytes += lastBytes
@@ -223,7 +225,7 @@ package final class BusConnection {
     return try next(until: now() + time)
   }
 
-  /// Whether `receive` has a message immediately.
+  /// Whether `receive` would return a message without waiting.
   package var hasWaiting: Bool { !waiting.isEmpty || BusMessage.isReadable(received) }
 
   /// Returns the next message, or `nil` if none arrived until the deadline.

@@ -5,7 +5,7 @@ struct BusReader {
   private let bytes: [UInt8]
   private let isBigEndian: Bool
   private(set) var position: Int
-  /// The number of values that may still be read.
+  /// The number of values that may still be read from the message.
   private var room = Limits.busValues
 
   init(_ bytes: [UInt8], isBigEndian: Bool, at position: Int = 0) {

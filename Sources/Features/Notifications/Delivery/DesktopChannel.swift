@@ -121,7 +121,8 @@ final class DesktopChannel {
   /// An event of a notification, which is identified by its name on this channel.
   enum Event: Hashable, Sendable {
     case pressed(String, NoticeButton)
-    /// The user chose the answer of this number, from 1.
+    /// The user chose an answer to a question: the name of the notification, and the number of the answer,
+    /// from 1.
     case answered(String, Int)
     case closed(String)
     /// The daemon has exited, and its notifications have disappeared.

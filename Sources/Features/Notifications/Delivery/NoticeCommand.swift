@@ -7,7 +7,7 @@ import Profile
 import Settings
 import Words
 
-/// Runs `notify_command` with one JSON object per notification and line on its standard input.
+/// Runs `notify_command`. Its standard input gets one line for each notification, which is a JSON object.
 struct NoticeCommand: Sendable {
   private let profile: Profile
 

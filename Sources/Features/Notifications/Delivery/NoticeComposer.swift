@@ -74,7 +74,8 @@ struct NoticeComposer {
     try profile.store.messages.find(id).map(profile.presented)
   }
 
-  /// Returns "Build server 5, News 3, …", with the largest numbers first.
+  /// Returns the sources of messages with their numbers of messages, such as "Build server 5, News 3, …". The
+  /// largest numbers come first, and only a few sources are named.
   private func sources(_ messages: [MessageID]) throws(StoreFailure) -> String {
     var counts: [SourceID: Int] = [:]
     for id in messages { if let source = try message(id)?.source { counts[source, default: 0] += 1 } }

@@ -31,7 +31,7 @@ private final class NoticeHostLoop {
   private var profile: Profile
   private let desktop: DesktopChannel
   private let log: Logger?
-  /// The last error. Each error is logged once.
+  /// The last error, which is kept so that it is logged only once.
   private var trouble: String?
   private var wakeUp: WakeUp?
   /// The connection to the phone's server.
@@ -87,7 +87,7 @@ private final class NoticeHostLoop {
     }
   }
 
-  /// Returns the notifications on the desktop that this connection shows, so that it can withdraw them.
+  /// Returns the desktop's shown notifications that this connection can withdraw, because it showed them.
   private func standing() throws -> [StoredNotice] {
     let abilities = desktop.abilities
     return try store.notices.standing(on: .desktop).filter { $0.name.map(abilities.isOurs) ?? false }

@@ -50,7 +50,7 @@ package struct NoticeRound: Sendable {
   package private(set) var withdrawn: [(id: NoticeID, name: String)] = []
   /// The time of the next notification if nothing else happens.
   package private(set) var next: Date?
-  /// Whether any notification of the channel is shown, now or after this round.
+  /// Whether any notification of the channel is shown now, or will be shown after this round.
   private(set) var hasStanding = false
 
   private let lock: StoreLock?
@@ -147,7 +147,7 @@ package struct NoticeRound: Sendable {
   ///
   /// - Parameters:
   ///   - results: the results, keyed by notification. A notification without a result was not shown.
-  ///   - kept: the notifications of `withdrawn` that are still there.
+  ///   - kept: the notifications of `withdrawn` that could not be withdrawn and are still shown.
   package func finish(
     _ results: [NoticeID: NoticeResult], keeping kept: Set<NoticeID> = []
   ) throws(StoreFailure) {

@@ -6,12 +6,12 @@ import Settings
 
 /// `reddot notify test`: one notification on each channel, and the reasons why others do not work.
 package struct NoticeTest: Sendable {
-  /// The result of one channel.
+  /// The result of testing one channel.
   package struct Line: Hashable, Sendable {
     package var channel: NoticeChannel
     /// The reason why the channel does not work, or `nil` if it works.
     package var problem: String?
-    /// The way in which the channel works.
+    /// A description of the way in which the channel works, for example the name of the notification daemon.
     package var way: String
     /// Whether the settings include the channel.
     package var isChosen: Bool
@@ -33,7 +33,7 @@ package struct NoticeTest: Sendable {
       isChosen: profile.settings.telling.channels.contains(channel))
   }
 
-  /// Returns the line of a channel that the caller has tested.
+  /// Returns the result for a channel that the caller itself has tested.
   package func line(of channel: NoticeChannel, way: String, problem: String?) -> Line {
     line(channel, way, problem: problem)
   }

@@ -14,8 +14,8 @@ extension Profile {
   /// The active sources that collect the desktop's notifications.
   package var desktopSources: [Source] { sources.filter { $0.kind == .desktop && !$0.isPaused } }
 
-  /// The reason why other programs' notifications cannot be received, as a sentence, or `nil` if no reason is known or
-  /// no source collects them.
+  /// The reason why other programs' notifications cannot be received, as a sentence. It is `nil` if no source
+  /// collects them, or no reason is known.
   package var desktopProblem: String? {
     guard !desktopSources.isEmpty else { return nil }
     do {

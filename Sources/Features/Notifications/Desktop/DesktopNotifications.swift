@@ -9,7 +9,8 @@ package final class DesktopNotifications {
   package enum Event: Hashable, Sendable {
     /// A button was pressed. The id is the daemon's.
     case pressed(UInt32, NoticeButton)
-    /// The user chose the answer of this number, from 1.
+    /// The user chose an answer to a question: the daemon's id of the notification, and the number of the
+    /// answer, from 1.
     case answered(UInt32, Int)
     case closed(UInt32)
     /// The daemon has exited or was replaced by another one, so its notifications have disappeared.

@@ -23,8 +23,8 @@ package struct MonitoredNotices {
   private let bus: String
   /// The calls without a response, each with the time until which the response is awaited.
   private var waiting: [Call: (notice: ProgramNotice, due: Duration)] = [:]
-  /// The calls in `waiting`, the oldest first, and among them some that already have a response. The first call has
-  /// none.
+  /// The calls in the order in which they were received. Some of them have a response by now and are no
+  /// longer in `waiting`, but never the first one.
   private var order: [Call] = []
   private var stacks = NoticeStacks()
 
@@ -98,7 +98,8 @@ package struct MonitoredNotices {
     return [.closed(stacks.id(ofClosed: Self.id(bus: bus, daemon: daemon, number)))]
   }
 
-  /// Returns the notifications whose response hasn't arrived in time: they were shown anyway, or would have been.
+  /// Gives up waiting for responses that haven't arrived in time, and returns an event `shown` for each of
+  /// their notifications, as if the response had arrived.
   package mutating func overdue(at now: Duration) -> [ProgramNoticeEvent] {
     var events: [ProgramNoticeEvent] = []
     while let due = nextDue, due <= now { events += giveUpOldest() }

@@ -21,7 +21,7 @@ package struct NoticeCatch: Sendable {
   private let arrival: MessageArrival
   private let tell: @Sendable (News) -> Void
 
-  /// - Parameter tell: called on a separate thread.
+  /// - Parameter tell: called with each report, on a separate thread.
   package init(_ arrival: MessageArrival, tell: @escaping @Sendable (News) -> Void) {
     (self.arrival, self.tell) = (arrival, tell)
   }
@@ -104,15 +104,16 @@ private final class NoticeCatchLoop {
     } while true
   }
 
-  /// Waits until this is stopped, or another descriptor is readable.
+  /// Waits until `stop` was requested, the descriptor `other` is readable, or the time has passed. Returns
+  /// whether a stop was requested.
   private func hasStopped(within time: Duration?, or other: Int32 = -1) -> Bool {
     Descriptors.readable([stop.descriptor, other], within: time).contains(stop.descriptor)
   }
 
   /// Stores the notifications that a listener receives.
   ///
-  /// - Returns: `true` if this was stopped; `false` to connect again, since the daemon's name has another owner or
-  ///   none.
+  /// - Returns: `true` if a stop was requested; `false` to connect again, since the daemon's name has another
+  ///   owner or none.
   private func listen(_ listener: NoticeListener) throws(BusFailure) -> Bool {
     var free: Duration?
     while true {
@@ -131,7 +132,7 @@ private final class NoticeCatchLoop {
   /// Stores the changes of notifications in each source that wants them.
   ///
   /// - Parameter areShown: whether a daemon shows the notifications, so that the user needs no second one.
-  /// - Returns: `false` if this was stopped before all changes could be stored.
+  /// - Returns: `false` if a stop was requested before all changes could be stored.
   private func store(_ events: [ProgramNoticeEvent], areShown: Bool) -> Bool {
     for source in sources {
       let changes = events.compactMap {

@@ -71,7 +71,8 @@ package final class NoticeListener {
     return events + (monitored?.overdue(at: now()) ?? [])
   }
 
-  /// Returns, when the connection ends, the notifications that were shown but have no response.
+  /// Returns the events of all notifications that still wait for a response. It is called when the connection
+  /// ends, so that they are stored too.
   package func remaining() -> [ProgramNoticeEvent] { monitored?.overdue(at: .seconds(Int64.max)) ?? [] }
 
   /// Handles a message as the daemon, and returns the resulting events.

@@ -3,7 +3,8 @@ import Messages
 
 /// The ids of stacked notifications. All notifications of a stack are the same message.
 struct NoticeStacks {
-  /// The id of a stack, keyed by the id of its newest notification.
+  /// The id of each stack, under which all its notifications are stored, keyed by the daemon's id of its
+  /// newest notification.
   private var stacks: [RemoteID: RemoteID] = [:]
 
   /// Returns the id under which a notification is stored.
@@ -21,6 +22,6 @@ struct NoticeStacks {
     return id
   }
 
-  /// Returns the stored id of a closed notification.
+  /// Returns the id under which a notification that is now closed was stored.
   func id(ofClosed own: RemoteID) -> RemoteID { stacks[own] ?? own }
 }

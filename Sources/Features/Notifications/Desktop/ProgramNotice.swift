@@ -6,7 +6,7 @@ package struct ProgramNotice: Hashable, Sendable {
   /// The program's name for itself, or its desktop entry if it has none; may be empty.
   package var program: String
   package var desktopEntry: String?
-  /// The id of the notification that it replaces; 0 for none.
+  /// The id of the earlier notification that this one replaces; 0 for none.
   var replaces: UInt32
   var summary: String
   /// The body as the program wrote it: text with the markup of the specification.

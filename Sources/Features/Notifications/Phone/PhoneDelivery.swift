@@ -51,7 +51,8 @@ package struct PhoneDelivery: Sendable {
     return .configured(NtfyPhone.scheme, token: token, user: options.user, address: options.address)
   }
 
-  /// The topic in the form of a source, which requests need.
+  /// A source with the address of the topic, the certificates and the limits, since requests are made for a
+  /// source.
   private var source: Source {
     var source = Source(id: Source.unregistered, name: "phone", kind: .ntfy, address: options.address)
     source.settings.options.caFile = options.caFile
@@ -63,7 +64,8 @@ package struct PhoneDelivery: Sendable {
   /// The server's URL without the topic, whose name is as secret as a password.
   private var origin: String { profile.phoneServer }
 
-  /// Returns a digest of the topics, which identifies the stored state of the phone.
+  /// Returns a digest of the names of both topics. The stored state of the phone belongs to these topics
+  /// only.
   private func digest() -> [UInt8] {
     SHA256.digest(UserInfo.removed(from: options.address) + " " + (options.buttonTopic ?? ""))
   }
@@ -112,12 +114,12 @@ package struct PhoneDelivery: Sendable {
     return retry
   }
 
-  /// Returns the time until the next attempt, in seconds.
+  /// Returns the time until the next attempt to send to the phone, in seconds, after some failures in a row.
   private static func wait(afterFailures failures: Int) -> TimeInterval {
     min(Limits.firstPhoneBackoff * Double(1 << min(max(0, failures - 1), 16)), Limits.longestPhoneBackoff)
   }
 
-  /// The results of a round.
+  /// The results of sending and withdrawing the notifications of a round.
   private struct Sending {
     let secret: PhoneSecret
     var hasSequences: Bool?
@@ -251,8 +253,9 @@ package struct PhoneDelivery: Sendable {
     return nil
   }
 
-  /// Returns the lock that a sending round holds too: until that round has ended, the messages of its notifications are
-  /// not known. Returns `nil` if other processes keep the lock.
+  /// Returns the lock that a process holds while it sends notifications to the phone, or `nil` if other
+  /// processes keep it. Buttons are read with this lock, since the messages of notifications are known only
+  /// after they are sent.
   private func lock() async throws(StoreFailure) -> StoreLock? {
     for _ in 0..<Limits.phoneLockTries {
       if let lock = try store.tryLock(.notices(.phone)) { return lock }
@@ -326,7 +329,7 @@ package struct PhoneDelivery: Sendable {
 
   // MARK: - The test
 
-  /// Sends a test notification, whatever the settings allow.
+  /// Sends a test notification, even if the settings would not send such a message to the phone.
   package func test(_ line: (_ way: String, _ problem: String?) -> NoticeTest.Line) async -> NoticeTest.Line {
     guard !options.address.isEmpty else { return line("", "[phone] is not in the settings") }
     do {
@@ -389,7 +392,7 @@ extension Profile {
     return topics.reduce(text) { $0.replacingBytes($1, with: "…") }
   }
 
-  /// Returns the work for the host on the phone.
+  /// Returns the notifications that `NoticeHost` has to send to the phone or withdraw there.
   func phoneNews() throws(StoreFailure) -> Set<HostNews> {
     guard hasPhone else { return [] }
     if try phoneRetry() != nil { return [] }
@@ -402,9 +405,9 @@ extension Profile {
     hasPhone ? try store.phone.state()?.wait(at: environment.now()) : nil
   }
 
-  /// Performs the actions of buttons on the phone, once.
+  /// Reads once which buttons the user pressed on the phone, and performs their actions.
   ///
-  /// - Returns: the reason why they could not be read, as a sentence, if it is new.
+  /// - Returns: the reason why the presses could not be read, as a sentence, if it is new.
   package func readPhone() async -> String? {
     guard hasPhone else { return nil }
     let transport = LiveTransport(environment.transportOptions(settings))

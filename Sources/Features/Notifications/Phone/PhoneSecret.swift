@@ -60,7 +60,8 @@ struct PhonePress: Hashable, Sendable {
 /// The names and signatures for a phone, which are derived from the secret of the database. The server sees them, but
 /// learns neither the secret nor the ids of messages.
 struct PhoneSecret: Sendable {
-  /// The keys that are derived from the secret: for ids, for signatures of buttons, and for the name of the topic.
+  /// The keys that are derived from the secret: for the ids of notifications, for the signatures of buttons,
+  /// and for the name of the topic.
   private let ids: [UInt8]
   private let buttons: [UInt8]
   private let topic: [UInt8]

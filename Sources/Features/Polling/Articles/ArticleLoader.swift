@@ -19,7 +19,7 @@ package actor ArticleLoader {
   package struct Access: Sendable {
     package var polling = PollSettings()
     package var connectTimeout = Duration.seconds(15)
-    /// The source's options, which determine which servers it trusts.
+    /// The source's options, which determine which servers are trusted.
     package var options = SourceOptions()
     /// The source's credential, which is sent only to the page's own server.
     package var credential: Credential?
@@ -33,7 +33,7 @@ package actor ArticleLoader {
   private let access: @Sendable (Message, _ address: String) async -> Result<Access, FetchFailure>
   private let threads: WorkThreads
   private var current: (message: MessageID, task: Task<ArticleAnswer, Never>)?
-  /// The number of requests so far, which identifies the newest one.
+  /// The number of requests that were made so far. The newest request is identified by it.
   private var turns = 0
 
   /// - Parameter access: returns the settings of the message's source for an address.

@@ -32,15 +32,16 @@ struct CalendarAdapter {
     return await poll(web: source, from: position, memory, context)
   }
 
-  /// Returns the result for a file or folder. If events are missing, their messages end only if a second reading, some
-  /// time later, lacks them too, because a program may be writing the files.
+  /// Returns the result for a file or folder. If events are missing, they count as cancelled only if a second
+  /// reading, some time later, lacks them too, because a program may be writing the files.
   private func content(
     _ reading: CalendarReading, _ source: Source, _ memory: CalendarRound.Memory, at now: Date
   ) -> PollOutcome {
     var memory = memory
     var gaps = reading.gaps
     var decisions: [Date] = []
-    /// Returns the time at which it was first missing, as long as a second reading has to confirm that.
+    /// Returns the time at which an event's file was first found missing, or the whole calendar empty, as
+    /// long as a later reading has to confirm that; otherwise `nil`.
     func doubted(since first: Date?) -> Date? {
       // The clock may have been set back.
       let first = min(first ?? now, now)

@@ -4,11 +4,11 @@ import Markup
 
 /// The description of an event: plain text, or HTML, which the calendars of Google and Microsoft use.
 struct CalendarDescription {
-  /// The text without markup.
+  /// The description as text without markup.
   let text: String
-  /// The HTML; `nil` for plain text.
+  /// The description as HTML, or `nil` if it is plain text.
   private let markup: String?
-  /// The addresses of the links in HTML.
+  /// The addresses of the links in the HTML of the description.
   let links: [String]
 
   init(_ given: String) {
@@ -25,8 +25,8 @@ struct CalendarDescription {
     links = Document.html(html, base: nil).links.map(\.url)
   }
 
-  /// Returns the body of the message as HTML, with the time, the place, the description and the sentence on missed
-  /// alarms, or `nil` if the description is plain text.
+  /// Returns the body of the message as HTML: the time and the place, below them the description, and at the
+  /// end the sentence on missed alarms. Returns `nil` if the description is plain text.
   func html(below span: String, _ place: String, above missed: String?) -> String? {
     guard let markup else { return nil }
     let head = [span, place].filter { !$0.isEmpty }.map(\.markupEscaped).joined(separator: "<br>")

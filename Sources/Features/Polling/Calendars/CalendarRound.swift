@@ -23,25 +23,25 @@ package struct CalendarRound {
       /// The times at which the alarm went off and at which its event ends, in seconds since 1970.
       var instant: Int
       var ends: Int
-      /// The digest of the message's content.
+      /// The digest of the message's content, by which a later change of the event is recognised.
       var digest: String
-      /// Whether the message was reported as ended.
+      /// Whether the message's event was reported as ended.
       var isOver = false
     }
 
-    /// The time up to which, inclusive, alarms have gone off or are from before the calendar was first read, in seconds
-    /// since 1970.
+    /// The time, in seconds since 1970, up to which all alarms are done: they have gone off, or their time
+    /// was before the calendar was first read. The time itself is included.
     var done: Int?
     /// The time of the next alarm, in seconds since 1970, or `nil` if there is none.
     var next: Int?
     /// The times at which the document of a URL was last requested and last received.
     var asked: Date?
     var received: Date?
-    /// The time at which the file or folder was first found empty, while it is still empty and its messages haven't
-    /// ended.
+    /// The time at which the file or folder was first found empty, as long as it is still empty and its
+    /// events do not yet count as cancelled.
     var emptied: Date?
-    /// The files of the folder that had future events and are missing now, each with the time at which it was first
-    /// found missing.
+    /// The files of the folder that are missing now, but had events that haven't ended, each with the time at
+    /// which it was first found missing.
     var missing: [String: Date]?
     /// The alarms that have messages, the newest last.
     var known: [Known] = []
@@ -62,12 +62,13 @@ package struct CalendarRound {
       return (try? encoder.encode(self)).map { Cursor(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// Whether there are messages of future events, which would end if the calendar is empty.
+    /// Whether there are messages of events that haven't ended, which would count as cancelled if the
+    /// calendar is empty.
     func hasOpen(at now: Date) -> Bool {
       known.contains { !$0.isOver && Double($0.ends) > now.timeIntervalSince1970 }
     }
 
-    /// Returns the names of the files with the future events that have messages.
+    /// Returns the names of the files whose events have messages and haven't ended.
     func openFiles(at now: Date) -> Set<String> {
       Set(known.lazy.filter { !$0.isOver && Double($0.ends) > now.timeIntervalSince1970 }.compactMap(\.file))
     }
@@ -160,9 +161,10 @@ package struct CalendarRound {
 
   // MARK: Events with messages
 
-  /// Updates the messages of changed events, and ends the messages of events that are done or gone.
+  /// Updates the messages of changed events, and reports the messages of events that are done or cancelled as
+  /// ended.
   ///
-  /// - Parameter fired: the ids of messages that this run creates.
+  /// - Parameter fired: the ids of the messages that this run creates, which are left out.
   private func follow(
     _ all: [CalendarSeries], _ expansions: [SeriesExpansion], _ events: KnownEvents, _ gaps: CalendarGaps,
     _ result: inout Result, without fired: Set<String>, at now: Int
@@ -241,17 +243,17 @@ extension CalendarRound.Memory.Known {
 /// The events of a calendar that have messages, with their indices (places) in the list of all events.
 private struct KnownEvents {
   private let all: [CalendarSeries]
-  /// The place of each event, keyed by its mark, and by its kind and key.
+  /// The index of each event in the list of all events, keyed by the event's mark, and by its kind and key.
   private var marks: [String: Int] = [:]
   private var keys: [String: Int] = [:]
-  /// The place of the event that earlier versions of reddot found for each kind and UID.
+  /// The index of the event that earlier versions of reddot would find, keyed by kind and UID.
   private var earlier: [String: Int] = [:]
-  /// The marks of the events that have messages, according to the stored state.
+  /// The marks of the events that have messages, as stored after the last poll.
   private let claimed: Set<String>
   /// The alarms that have a message.
   private var alarms: Set<String> = []
-  /// The keys, by place, that are used instead of those in the calendar: an event keeps the key that its messages have,
-  /// and no other event gets that key.
+  /// The keys of some events that replace those in the calendar, by the event's index: an event keeps the key
+  /// that its messages have, and no other event gets that key.
   private var names: [Int: String] = [:]
 
   /// Finds the events of the stored alarms.
@@ -277,8 +279,8 @@ private struct KnownEvents {
     }
   }
 
-  /// Returns the place of a message's event, or `nil` if the event is gone. The key of an event may change when another
-  /// event with its UID is added or removed.
+  /// Returns the index of a message's event in the list of all events, or `nil` if the event is gone. The key
+  /// of an event may change when another event with its UID is added or removed.
   func place(of one: CalendarRound.Memory.Known) -> Int? {
     guard let mark = one.mark else { return earlier["\(one.kind) \(one.uid)"] }
     if let place = marks[mark] { return place }

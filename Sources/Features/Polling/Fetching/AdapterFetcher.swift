@@ -27,7 +27,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
   nonisolated let threads = WorkThreads()
   /// The sources of the settings, by name.
   private var entries: [String: SourceEntry]
-  /// The cookies of polls that still have parts to fetch.
+  /// The cookies of polls of which further parts will be fetched.
   private var jars: [SourceID: CookieJar] = [:]
   /// The responses that were received when sources were examined, before the user followed them, by name.
   private var firstAnswers: [String: FirstAnswer] = [:]

@@ -6,7 +6,7 @@ package import Messages
 /// `PollSchedule` decides when to poll; the ports fetch and record. There are two clocks: `now` gives timestamps;
 /// `clock` is used for waits, and must continue while the machine sleeps, as `ContinuousClock` does (CLOCK_BOOTTIME).
 package actor Poller {
-  /// The longest sleep: a change of the wall clock must be noticed within this time.
+  /// The longest sleep of `run()`, in seconds: a change of the wall clock must be noticed within this time.
   static let longestSleep: TimeInterval = 24 * 3600
 
   /// A poll that is in progress (in flight).
@@ -40,7 +40,7 @@ package actor Poller {
   /// The sources of the settings.
   private var configured: [Source]
   private var isLoaded = false
-  /// Whether the initial delays have begun.
+  /// Whether the initial delays, after which sources are first polled, have begun.
   private var isStarted = false
   private(set) var isStopping = false
   /// The responses to requests that servers held open, until the poll that stores them.
@@ -50,7 +50,7 @@ package actor Poller {
   /// The results of held-back refreshes that are already in the timeline, so that each is stored only once.
   var noted: [SourceID: Set<RefreshResult>] = [:]
   var observers: [AsyncStream<PollEvent>.Continuation] = []
-  /// The activity of each source that observers know.
+  /// The activity of each source that was last sent to observers.
   var sent: [SourceID: SourceActivity] = [:]
   /// Wakes `run()`, or `nil` while it doesn't run.
   private var bell: AsyncStream<Void>.Continuation?

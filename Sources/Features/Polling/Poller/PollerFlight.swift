@@ -84,7 +84,7 @@ extension Poller {
     if case .content(let content, _) = outcome { content.wantsRefresh } else { false }
   }
 
-  /// Applies the address that permanent redirects gave to a source.
+  /// Records in the schedule that permanent redirects gave a source another address, or that they ended.
   private func move(_ id: SourceID, _ outcome: PollOutcome) {
     switch outcome {
     case .content(let content, _): schedule.addressMoved(id, to: content.position.permanentAddress)
@@ -253,12 +253,14 @@ extension Poller {
     return (position, source.polling.pollDeadline - .seconds(passed))
   }
 
-  /// Fetches one part of a poll, and returns its outcome, or `nil` if the poller is stopped before.
+  /// Fetches one part of a poll, and returns its outcome, or `nil` if the poller is stopped before the fetch
+  /// ends.
   ///
-  /// The poll ends at the deadline, even if its fetch continues. Until an abandoned fetch has returned, its source is
-  /// not polled again: at most one fetch runs for each source.
+  /// The poll ends at the deadline, even if its fetch continues. Until an abandoned fetch has returned, its
+  /// source is not polled again: at most one fetch runs for each source.
   ///
-  /// - Parameter left: the rest of the deadline. If it has passed, the result is `nil`, and the next poll continues.
+  /// - Parameter left: the time left until the poll's deadline, for a later part. If it passes, the result is
+  ///   `nil`, and the next poll continues.
   private func outcome(
     _ source: Source, _ position: PollPosition, within left: Duration? = nil
   ) async -> PollOutcome? {
@@ -332,8 +334,8 @@ extension Poller {
 }
 
 extension PollOutcome {
-  /// The outcome with a request for another refresh: any part of a poll may request it, but only the last part is
-  /// checked for it.
+  /// The outcome with the request for another refresh (`content-available`) added to it. It is used if an
+  /// earlier part of the poll requests a refresh, because only the last part's outcome is checked.
   fileprivate var wantingRefresh: PollOutcome {
     guard case .content(var content, let hints) = self else { return self }
     content.wantsRefresh = true

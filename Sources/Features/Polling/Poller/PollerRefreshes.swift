@@ -98,8 +98,8 @@ extension Poller {
       source: id, trigger: trigger, start: at, end: at, result: .heldBack(until: until, rule: rule))
   }
 
-  /// Sends the attempts to observers, and stores them if `isStored`. A source that is held back is stored once, not at
-  /// every key press.
+  /// Sends lines of the timeline (attempts) to observers, and stores them if `isStored`. A source whose
+  /// refreshes are held back is stored once, not at every key press.
   func addToTimeline(_ attempts: [PollAttempt], isStored: Bool) async {
     let fresh = attempts.filter { attempt in
       guard case .heldBack = attempt.result, isStored else { return isStored }

@@ -8,7 +8,7 @@ package import Storage
 
 /// Runs a source's `feature_command` for each feature that the source has turned on or off.
 package struct FeatureHook: Sendable {
-  /// The program and its arguments, by source.
+  /// The program of `feature_command` and its arguments, by source.
   private var commands: [SourceID: [String]] = [:]
   private var environment: [String: String]
   private let programs: ProgramRunner
@@ -54,14 +54,14 @@ package struct FeatureHook: Sendable {
     try await store.inBackground { store throws(StoreFailure) in try store.features.waitingCalls() }
   }
 
-  /// Runs the command with three arguments for each change, one change after another: `on` or `off`, the feature's
-  /// name, and its data as JSON (`null` if there is none).
+  /// Runs the command with three arguments for each change, one change after another: `on` or `off`, the
+  /// feature's name, and its data as JSON (`null` if there is none).
   ///
   /// - Parameters:
   ///   - end: the `uptime` after which no more commands are started; `nil` for no limit.
   ///   - ended: called with each change that must not be run again.
-  /// - Returns: one sentence for each failure, and whether all changes were run; a run that ended with this process
-  ///   does not count.
+  /// - Returns: one sentence for each failure; and `false` for `isFinished` if this process is ending, so
+  ///   that the remaining changes, and the one whose command was ended, are run later.
   func run(
     _ calls: [FeatureCall], until end: Duration? = nil, ended: ([FeatureCall]) async throws -> Void
   ) async throws -> (troubles: [String], isFinished: Bool) {

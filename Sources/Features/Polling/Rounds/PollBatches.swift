@@ -16,7 +16,7 @@ final class PollBatches: Sendable {
   private struct Waiting {
     var turns: [(source: SourceID, answer: Answer<PollTurn?>)] = []
     var ends: [(poll: PollReport, answer: Answer<RecordedPoll>)] = []
-    /// Whether the store's thread is about to handle them.
+    /// Whether `answerAll` is already scheduled on the store's thread, which handles all waiting work.
     var isAnnounced = false
   }
 
@@ -25,7 +25,7 @@ final class PollBatches: Sendable {
 
   init(_ store: Store) { self.store = store }
 
-  /// The number of waiting turns and ends.
+  /// The number of polls whose beginning (turn) or result (end) waits for the store.
   var count: Int { waiting.withLock { $0.turns.count + $0.ends.count } }
 
   /// Locks the source and reads its stored state, or returns `nil` if another process is polling it.

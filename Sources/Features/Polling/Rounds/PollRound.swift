@@ -23,7 +23,7 @@ package struct PollRound: Sendable {
     fetching = AdapterFetcher(arrival.profile, language: try arrival.profile.storedLanguage())
   }
 
-  /// The results of the polls, in the order of the sources, and their output.
+  /// The results of polling the sources, in their order, and the lines that a command prints about them.
   package struct Report: Sendable {
     /// The result of polling one source.
     struct Entry: Sendable {

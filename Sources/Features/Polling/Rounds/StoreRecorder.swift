@@ -16,9 +16,10 @@ package struct StoreRecorder: PollRecording {
 
   /// - Parameters:
   ///   - arrival: stores messages; it also does the work that follows, for example notifications.
-  ///   - log: receives newly ignored keys after they are stored.
-  ///   - isAdding: whether the polls are the first polls of sources that are being added, whose responses were already
-  ///     received.
+  ///   - log: gets a line for each key of a source's document that reddot ignores and that it had not
+  ///     reported before.
+  ///   - isAdding: whether the polls are the first polls of sources that are being added, whose responses
+  ///     were already received.
   ///   - onRecord: called with the result of each poll after it is stored.
   package init(
     _ arrival: MessageArrival, log: Logger? = nil, isAdding: Bool = false,
@@ -93,8 +94,8 @@ package struct StoreRecorder: PollRecording {
     }
   }
 
-  /// Logs newly ignored keys. This is done here instead of in an observer of the poll, because the program may be
-  /// ending.
+  /// Logs the keys of a source's document that reddot ignores and that it had not reported before. This is
+  /// done here instead of in an observer of the poll, because the program may be ending.
   private func log(
     _ keys: [FormatProblem], of source: SourceID, to log: Logger
   ) async throws(FetchFailure) {

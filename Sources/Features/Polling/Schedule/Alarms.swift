@@ -5,7 +5,8 @@ import Synchronization
 final class Alarms: Sendable {
   /// The waiting alarms and the task that sleeps for them.
   private struct State {
-    /// The alarms; their times are relative to the clock's time at the start.
+    /// The alarms, each with the time at which it is due, relative to the clock's time when this object was
+    /// created.
     var waiting: [UInt64: (due: Duration, ring: @Sendable () -> Void)] = [:]
     /// The number of the newest alarm.
     var count: UInt64 = 0
@@ -15,9 +16,10 @@ final class Alarms: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Returns the time since the start.
+  /// Returns the time since this object was created, by the clock.
   private let passed: @Sendable () -> Duration
-  /// Sleeps until a time; throws only if its task is cancelled.
+  /// Sleeps until a time, which is relative to the creation of this object; throws only if its task is
+  /// cancelled.
   private let sleep: @Sendable (_ until: Duration) async throws -> Void
 
   init<C: Clock>(_ clock: C) where C.Duration == Duration {

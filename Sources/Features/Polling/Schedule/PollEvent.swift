@@ -21,7 +21,7 @@ package struct SourceActivity: Hashable, Sendable {
     case idle
     /// A refresh was requested and is waiting for its turn.
     case queued(PollTrigger)
-    /// The source is being polled, by this process or by another one that this process waits for.
+    /// The source is being polled by this process, or by another one whose result this process waits for.
     case polling(PollTrigger, since: Date)
   }
 
@@ -40,7 +40,7 @@ package struct SourceActivity: Hashable, Sendable {
 package enum PollEvent: Hashable, Sendable {
   /// All sources, in the order of the settings. This is the first event; it is repeated when the sources change.
   case current([SourceActivity])
-  /// The sources that changed at one moment.
+  /// The activities of the sources whose activity changed at one moment.
   case changed([SourceActivity])
   /// A line of the timeline: a poll that began or ended, or a refresh that was held back or joined another.
   case attempt(PollAttempt)

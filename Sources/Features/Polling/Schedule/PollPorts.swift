@@ -16,7 +16,7 @@ package protocol PollFetching: Sendable {
 
 /// The response to a request that a server held open until there was something new.
 package struct HeldAnswer: Sendable {
-  /// The position of the request.
+  /// The position from which the request was made.
   package var position: PollPosition
   package var outcome: PollOutcome
 
@@ -82,7 +82,7 @@ package protocol PollRecording: Sendable {
 
 /// The stored data on earlier polls, of this process and of others.
 package struct PollMemory: Hashable, Sendable {
-  /// The states. Sources that were never polled may be missing.
+  /// The stored polling states of sources. Sources that were never polled may be missing.
   package var states: [SourceID: PollState]
   /// The time until which each host must not receive requests, by `HostName`; times in the past have no effect.
   package var holds: [String: Date]
@@ -98,7 +98,7 @@ package struct PollMemory: Hashable, Sendable {
   }
 }
 
-/// The changes that a recorded poll made.
+/// The numbers of messages that a recorded poll stored or changed, and its other results.
 package struct PollCounts: Hashable, Sendable {
   package var new: Int
   package var updated: Int
@@ -107,7 +107,8 @@ package struct PollCounts: Hashable, Sendable {
   /// The problems that were found only while the messages were stored, in addition to those of the document.
   package var problems: [FormatProblem]
   package var identity: IdentityReport
-  /// The state as it was stored, with less precise times, or `nil` if it has to be read.
+  /// The source's polling state as the database contains it, with less precise times, or `nil` if it has to
+  /// be read from there.
   package var state: PollState?
 
   package init(

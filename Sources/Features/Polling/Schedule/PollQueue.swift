@@ -3,9 +3,9 @@
 struct PollQueue: Sendable {
   /// The position of an entry in the queue: forced refreshes come first, then the entries that have waited longest.
   struct Place: Comparable, Sendable {
-    /// 0 for a forced refresh, otherwise 1.
+    /// The priority of the entry: 0 for a forced refresh, otherwise 1. The lower number comes first.
     var rank: Int
-    /// The start of the wait, in seconds since 1970.
+    /// The time since which the entry has waited, in seconds since 1970.
     var since: Double
     /// The order of entries with the same time.
     var order: Int
@@ -18,7 +18,7 @@ struct PollQueue: Sendable {
   }
 
   private var sorted: [Place] = []
-  /// The place of each entry in the queue, by its index.
+  /// The position of each entry in the queue, keyed by the entry's index.
   private var places: [Int: Place] = [:]
 
   /// The entries of the queue, in ascending order.
@@ -26,7 +26,7 @@ struct PollQueue: Sendable {
 
   func contains(_ index: Int) -> Bool { places[index] != nil }
 
-  /// Moves an entry to a place; `nil` removes it.
+  /// Gives an entry this position in the queue, or removes it from the queue if `place` is `nil`.
   mutating func set(_ index: Int, to place: Place?) {
     let old = places[index]
     guard old != place else { return }
@@ -35,7 +35,7 @@ struct PollQueue: Sendable {
     if let place { sorted.insert(place, at: position(of: place)) }
   }
 
-  /// Returns the index of a place in the sorted list, or the index at which it would be inserted.
+  /// Returns the index in the sorted list at which a position is, or would be inserted.
   private func position(of place: Place) -> Int {
     var (low, high) = (0, sorted.count)
     while low < high {
@@ -45,7 +45,7 @@ struct PollQueue: Sendable {
     return low
   }
 
-  /// The places of a queue and the places of other entries, merged into one sorted sequence.
+  /// The positions of a queue's entries and those of other entries, merged into one sorted sequence.
   struct Merged: IteratorProtocol {
     private var queued: ArraySlice<Place>
     private var others: ArraySlice<Place>

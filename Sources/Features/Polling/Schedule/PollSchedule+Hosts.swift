@@ -31,20 +31,21 @@ extension PollSchedule {
   /// A shortage of turns: so many sources share the limited number of polls at the same time that each source is polled
   /// less often than its interval.
   package struct Crowd: Hashable, Sendable {
-    /// The number of sources that share the turns.
+    /// The number of sources that share the limited number of polls.
     package var sources: Int
-    /// The host with the limited number of turns, or `nil` if the limit is that of all hosts together.
+    /// The host to which only a limited number of polls is made at the same time, or `nil` if the limit is
+    /// that of all hosts together.
     package var host: String?
-    /// The number of polls at the same time.
+    /// The maximum number of polls at the same time.
     package var turns: Int
-    /// The average seconds that a poll takes.
+    /// The average time that a poll takes, in seconds.
     package var seconds: TimeInterval
-    /// The seconds from one poll of a source to its next one.
+    /// The time from one poll of a source to its next one, in seconds, which results from the shortage.
     package var period: TimeInterval
   }
 
-  /// Returns the shortage of turns because of which a source is polled less often than its interval, computed from the
-  /// durations of the last polls, or `nil` if there is none.
+  /// Returns the shortage (see `Crowd`) because of which a source is polled less often than its interval,
+  /// computed from the durations of the last polls, or `nil` if there is none.
   package func crowd(of id: SourceID) -> Crowd? {
     guard let index = indices[id], let host = entries[index].host else { return nil }
     let all = entries.filter(\.isPeriodic)
@@ -55,7 +56,8 @@ extension PollSchedule {
       .max { $0.period < $1.period }
   }
 
-  /// Returns the shortage of turns of some sources, or `nil` if the turns suffice.
+  /// Returns the shortage (see `Crowd`) among some sources, of which at most `turns` are polled at the same
+  /// time, or `nil` if that is enough.
   private func crowd(_ entries: [ScheduledSource], _ host: String?, _ turns: Int) -> Crowd? {
     let times = entries.map(\.lastSeconds)
     let total = times.reduce(0, +)

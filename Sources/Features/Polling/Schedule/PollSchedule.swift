@@ -309,7 +309,7 @@ package struct PollSchedule: Sendable {
     return entries[index].holdingHosts.compactMap { holds[$0] }.max { $0.until < $1.until }
   }
 
-  /// Updates the queues after an entry has changed.
+  /// Updates the queue of refreshes, the due times and the sets of entries after an entry has changed.
   private mutating func updateQueues(_ index: Int) {
     let isInFlight = entries[index].isInFlight
     if isInFlight { inFlight.insert(index) } else { inFlight.remove(index) }

@@ -28,7 +28,7 @@ struct ScheduledSource: Sendable {
   var initialAt: Date?
   /// The time of a soft refresh that the last poll requested (`content-available`), or `nil` if there is none.
   private var followUpAt: Date?
-  /// Whether the poll in flight is such a refresh.
+  /// Whether the poll in flight is a refresh that the previous poll requested (`content-available`).
   private var isFollowUp = false
   var request: Request?
   var isInFlight = false

@@ -48,6 +48,6 @@ extension Recurrence.Step {
 }
 
 extension WallSchedule.Time {
-  /// The number of seconds since midnight.
+  /// The time of day, in seconds since midnight.
   fileprivate var second: Int { hour * 3600 + minute * 60 }
 }

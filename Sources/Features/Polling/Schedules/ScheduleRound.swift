@@ -17,7 +17,8 @@ package struct ScheduleRound: Sendable {
       /// The time at which the entry was first read. The firings of an entry that begins with "the next coming one" are
       /// counted from here.
       var seen: Date
-      /// The time up to which, inclusive, firings were delivered or are from before the entry was first read.
+      /// The time up to which all firings are done: they were delivered, or were due before the entry was
+      /// first read. The time itself is included.
       var done: Date
       /// The time since which the entry is missing or broken.
       var missing: Date?

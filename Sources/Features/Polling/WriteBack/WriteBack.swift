@@ -44,7 +44,7 @@ package struct WriteBack: Sendable {
   package struct Round: Sendable {
     /// The time of the next attempt, or `nil` if no acts are waiting.
     package var next: Date?
-    /// The lines for the timeline.
+    /// The results for the sources, as lines of the timeline.
     package var attempts: [PollAttempt] = []
     /// The sources whose acts another process is sending.
     package var elsewhere: Set<SourceID> = []

@@ -5,7 +5,8 @@ package import Messages
 
 /// The JSON of a message and of an inspection: always all keys, absent values as null.
 package enum MessageJSON {
-  /// Returns the JSON of a stored message; the user's changes come last.
+  /// Returns the JSON of a stored message. The keys that the JSON of every message has come first; its state,
+  /// source and question follow.
   package static func object(_ message: Message, in folder: Folder? = nil, alsoFrom: [String] = [])
     -> JSONObject
   {

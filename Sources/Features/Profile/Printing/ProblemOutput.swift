@@ -11,7 +11,7 @@ extension JSONObject {
 }
 
 extension FormatProblem {
-  /// The line `at: message`, sanitized.
+  /// The problem as one line, `at: message`, sanitized.
   package var line: String { SafeOutput.line(at.isEmpty ? message : "\(at): \(message)") }
 }
 
@@ -33,7 +33,7 @@ extension [FormatProblem] {
 }
 
 extension Source {
-  /// The name of its file, or `nil` if it is a folder or not on this machine.
+  /// The name of the source's file, or `nil` if the source is a folder or not on this machine.
   package var fileName: String? {
     guard let url = URL(string: self.address), url.isFileURL else { return nil }
     var isFolder: ObjCBool = false

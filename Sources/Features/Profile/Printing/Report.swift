@@ -4,12 +4,12 @@ import Words
 
 /// A column of a report: a value of each row, as text, as JSON, or as both.
 package struct Column<Row> {
-  /// The condition for padding cells to the width of their column.
+  /// The condition for filling cells with spaces to the width of their column.
   package enum Filling {
     case always
-    /// Filled on a terminal only: scripts expect the lines without padding.
+    /// The cells are filled on a terminal only: scripts expect lines without these spaces.
     case onTerminal
-    /// Padded on the left, on a terminal only, for numbers.
+    /// The cells, which contain numbers, are filled on a terminal only, with spaces before the text.
     case inFront
     case never
   }
@@ -55,7 +55,7 @@ package struct Report<Row> {
 
   package init(_ rows: [Row], _ columns: [Column<Row>]) { (self.rows, self.columns) = (rows, columns) }
 
-  /// Returns a line for each row. Empty cells that are not padded take no space.
+  /// Returns a line for each row. Empty cells that are not filled with spaces take no space.
   package func lines(forTerminal: Bool = false) -> [StyledText] {
     let shown = columns.filter { $0.text != nil }
     let cells = rows.map { row in shown.map { $0.text?(row) ?? .empty } }

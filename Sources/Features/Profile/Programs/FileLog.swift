@@ -93,7 +93,7 @@ package final class FileLog: Sendable {
     }
   }
 
-  /// Whether the path still names the file of the handle.
+  /// Whether the path still names the file that the handle has open.
   private func isCurrent(_ handle: FileHandle) -> Bool {
     var ours = stat()
     var named = stat()

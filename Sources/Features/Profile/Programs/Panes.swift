@@ -23,7 +23,7 @@ package struct Panes: Sendable {
     case notAttached(session: String)
   }
 
-  /// The description of a pane by tmux.
+  /// What tmux reports about a pane.
   package struct Facts: Hashable, Sendable {
     package var name: String
     /// Whether a focused terminal shows the pane.
@@ -40,8 +40,8 @@ package struct Panes: Sendable {
     return (pane, facts?.isLookedAt ?? false)
   }
 
-  /// Returns the description of a pane, or `nil` if the pane no longer exists, or its program is not tmux and cannot be
-  /// queried.
+  /// Returns what tmux reports about a pane, or `nil` if the pane no longer exists, or its program is not
+  /// tmux and cannot be queried.
   package func facts(of pane: TerminalPane) async -> Facts? {
     guard pane.program == .tmux, let target = await window(of: pane) else { return nil }
     do throws(ProgramFailure) {
@@ -135,7 +135,8 @@ package struct Panes: Sendable {
     }
   }
 
-  /// Returns the pane as tmux's target if it exists and belongs to the same server as before.
+  /// Returns the pane's id as a target for tmux commands, or `nil` if the pane no longer exists or is of
+  /// another tmux server.
   private func window(of pane: TerminalPane) async -> String? {
     guard let number = pane.number, let server = pane.server,
       let answer = try? await tmux(

@@ -5,7 +5,7 @@ import Sync
 struct DamagedObjects {
   private let store: Store
   private var found: [ObjectName: KnownObject] = [:]
-  /// The number of bytes that were read from the objects.
+  /// The number of bytes that were read from these objects since they were last recorded.
   private var bytes = 0
 
   init(_ store: Store) { self.store = store }

@@ -18,7 +18,7 @@ package final class HTTPPlace: Place {
     package init(reason: String) { self.reason = reason }
   }
 
-  /// This connection's knowledge of the location.
+  /// What this connection knows about the objects at the location.
   private struct Known {
     /// The sizes of the objects, or `nil` before the first list.
     var sizes: [ObjectName: Int]?

@@ -17,7 +17,7 @@ package enum Marker {
     return try SealedObject.seal(Payload.encode(head, acts: []), name: .marker, key: key, format: format)
   }
 
-  /// Opens a marker.
+  /// Decrypts a marker.
   ///
   /// - Returns: the id of the location.
   package static func read(_ bytes: [UInt8], _ key: SyncKey, place: String) throws(SyncFailure) -> [UInt8] {

@@ -24,7 +24,8 @@ package enum SyncFailure: UserFacingError, Hashable {
   case keyCommand(reason: String)
   /// Two sources with these names have the same kind and URL.
   case sameAddress(String, String)
-  /// The location failed; `waiting` is the number of this machine's changes that are not sent.
+  /// The location could not be read or written; `waiting` is the number of this machine's changes that are
+  /// not sent.
   case place(PlaceFailure, waiting: Int)
   /// The sync took longer than a poll waits.
   case tookLong(place: String, seconds: Int)

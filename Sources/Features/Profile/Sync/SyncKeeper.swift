@@ -121,7 +121,7 @@ package final class SyncKeeper: Sendable {
     }
   }
 
-  /// Rests for a time that only `stop` shortens.
+  /// Waits for a time; only `stop` shortens the wait.
   private func rest(for time: Duration) {
     var states = [pollfd(fd: stopping.descriptor, events: Int16(POLLIN), revents: 0)]
     _ = Descriptors.wait(for: &states, until: ContinuousClock.now + time)

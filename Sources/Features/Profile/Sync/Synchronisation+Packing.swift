@@ -2,7 +2,7 @@ import Basics
 import Storage
 import Sync
 
-/// Joins many objects into one.
+/// Joins many small objects of this machine at the sync location into one.
 extension Synchronisation {
   /// Replaces many small objects of this machine with one. Objects whose changes are all in another object are deleted,
   /// and not joined: a program that copies the folder may have restored them.

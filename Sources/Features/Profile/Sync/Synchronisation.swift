@@ -52,7 +52,7 @@ package struct Synchronisation: Sendable {
     var checksAll: Bool
     /// The names of the other machines.
     var names: [DeviceID: String]
-    /// The number of objects that were left out without a sentence.
+    /// The number of objects that were left out without a separate sentence in `Outcome.notes`.
     var untold = 0
   }
 
@@ -165,7 +165,7 @@ package struct Synchronisation: Sendable {
 
   // MARK: - The location
 
-  /// Calls the location, and turns its failure into a `SyncFailure`.
+  /// Runs a closure that reads or writes the sync location, and turns its failure into a `SyncFailure`.
   private func asked<Value>(_ body: () throws(PlaceFailure) -> Value) throws -> Value {
     do throws(PlaceFailure) {
       return try body()
@@ -235,9 +235,10 @@ package struct Synchronisation: Sendable {
     case damaged
   }
 
-  /// Opens an object. A header is trusted only if the digest or the tag covers it.
+  /// Decrypts an object. A header that names another format is believed only if the object's digest or its
+  /// authentication tag confirms the header.
   ///
-  /// - Parameter file: size and time of its file, if it has one.
+  /// - Parameter file: size and time of the object's file, if it has one.
   private func opened(
     _ bytes: [UInt8], _ name: ObjectName, _ file: ObjectState?
   ) -> Result<Opened, Unopened> {
@@ -261,9 +262,9 @@ package struct Synchronisation: Sendable {
 
   // MARK: - This machine's objects
 
-  /// Checks the objects under this machine's id: unknown names are opened and compared with its changes. Missing
-  /// changes are sent again. Different changes mean that this database was copied or restored: this machine gets a new
-  /// id.
+  /// Checks the objects under this machine's id: those that are not known yet are decrypted and compared with
+  /// this machine's changes. Changes that the objects lack are sent again. Different changes mean that this
+  /// database was copied or restored: this machine gets a new id.
   ///
   /// - Parameter own: the names; afterwards only those of objects that contain this machine's changes.
   private func checkOwn(
@@ -492,7 +493,7 @@ package struct Synchronisation: Sendable {
   /// The time in which a damaged object is read in each round, in milliseconds.
   private static let minutesOfRepair: Milliseconds = 600_000
 
-  /// Returns the state of an object that is damaged now.
+  /// Returns the state to be stored for an object that was found to be damaged.
   private func damaged(_ known: KnownObject?, _ file: ObjectState?) -> KnownObject {
     let time = milliseconds
     return KnownObject(.damaged, file, since: file == nil ? known?.since ?? time : nil, checked: time)

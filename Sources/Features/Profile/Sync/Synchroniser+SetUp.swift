@@ -188,8 +188,8 @@ extension Synchroniser {
     ] + [outcome.followedSentence, try notFollowedSentence()].compactMap(\.self) + outcome.notes
   }
 
-  /// Deletes the objects that this database sent before a mistaken `init` set up the same location again: no other
-  /// machine can open them.
+  /// Deletes the objects at the location that were encrypted with another key: this database sent them after
+  /// a mistaken `init` had set up the same location a second time, and no other machine can decrypt them.
   private func deleteEarly(
     at place: any Place, called name: String, besides placeID: [UInt8], _ key: SyncKey
   ) async throws {

@@ -273,9 +273,9 @@ extension Synchronisation.Outcome {
   }
 }
 
-/// The number of changes, for users.
+/// Formats numbers of changes for users.
 package enum ActCount {
-  /// Returns the digits with commas: 1,204.
+  /// Returns a number in digits, with commas: 1,204.
   package static func digits(_ count: Int) -> String {
     let digits = Array(String(count))
     return digits.indices.map { index in

@@ -80,7 +80,8 @@ struct CommandOutput {
     }
   }
 
-  /// Returns the output as a document without facts from a response.
+  /// Returns the output in the form of a fetched document, without anything that only a response has, such as
+  /// a media type.
   private static func fetched(_ output: Data) -> Fetcher.Document {
     Fetcher.Document(
       bytes: output, address: "", charset: nil, mediaType: nil, validators: Validators(), hints: PollHints(),
@@ -147,7 +148,7 @@ extension CommandOutput {
     case nothing
     /// Items, one per line; or a page of a native feed.
     case lines, document
-    /// An array that is not an item of several lines.
+    /// A JSON array: on one line, if it is the only line, or on several lines.
     case array
     /// A feed, recognised by its markup, or anything other than JSON.
     case feed

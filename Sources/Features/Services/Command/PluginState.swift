@@ -57,7 +57,7 @@ struct PluginStay {
 /// details, and after a further `|` lines of perfdata.
 struct PluginText {
   var title: String
-  /// The details, followed by the perfdata.
+  /// The body of the message: the details, followed by the perfdata.
   var body: String
 
   /// Reads the output. Output of any length, even of nothing but line ends, needs little memory, because no line is

@@ -17,7 +17,7 @@ struct DiscourseCursor: ServiceCursor {
 
   /// The greatest id up to which all notifications were read, in decimal.
   var newest: String?
-  /// The time of that notification, in ISO 8601.
+  /// The time of the notification with the id `newest`, in ISO 8601.
   var time: String?
   var reading: Reading?
 

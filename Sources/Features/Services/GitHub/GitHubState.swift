@@ -43,7 +43,7 @@ struct GitHubSubject {
 struct GitHubState {
   private let isOpen: Bool
   private let closed: Date?
-  /// The state, and `draft` or `checks-failed` if that applies.
+  /// The tags for the message: the state, and `draft` or `checks-failed` if that applies.
   let tags: [String]
 
   /// Reads a state, or returns `nil` if the response does not contain it.

@@ -77,7 +77,8 @@ struct GoogleReaderCursor: ServiceCursor {
     var continuation: String?
     /// The number of ids in the pages so far.
     var count = 0
-    /// The last ids of the previous page, if positions are numbers: the next page is requested so that it repeats them.
+    /// The last ids of the previous page, if `continuation` is the number of an item: the next page is
+    /// requested from a smaller number, so that it repeats these ids.
     var end = GoogleReaderIDs()
     /// Whether no id is known to be missing.
     var isComplete = true
@@ -89,11 +90,11 @@ struct GoogleReaderCursor: ServiceCursor {
   /// The time when the starred ids were last read, by this machine's clock, in seconds since 1970, or `nil` if they
   /// were never read.
   var stars: Double?
-  /// The list of unread ids, while it is read.
+  /// The list of unread ids, until all of its pages are read.
   var unreadList: List?
   /// The whole list of unread ids, while some items are still missing.
   var unread: List?
-  /// The list of starred ids, while it is read; it is empty before its first page was read.
+  /// The list of starred ids, until all of its pages are read; it is empty before its first page was read.
   var starredList: List?
 
   init() {}

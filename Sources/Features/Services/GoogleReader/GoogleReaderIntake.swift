@@ -80,7 +80,7 @@ struct GoogleReaderIntake {
     server.forgetStars(starredHere)
   }
 
-  /// Reports the state of an item.
+  /// Reports the state of an item at the server, for example that it is starred.
   private mutating func mark(_ id: GoogleReaderID, _ marks: UpstreamMarks) {
     upstream.marks.append(UpstreamState.Mark(id.remoteID, marks))
   }

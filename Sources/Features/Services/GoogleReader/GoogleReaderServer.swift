@@ -18,7 +18,7 @@ final class GoogleReaderLogins: Sendable {
     var auth: String
     /// The path of the API below the source's address.
     var path = ""
-    /// The form value that writes need, once it is known.
+    /// The token that a form must contain in order to change something, once it was requested.
     var token: String?
   }
 
@@ -172,7 +172,7 @@ struct GoogleReaderServer: Sendable {
     return error.isUnknownAddress || error.failure == Self.notALogin
   }
 
-  /// The failure for a response that isn't one to a login.
+  /// The failure for a response that is not the response to a login.
   private static let notALogin = FetchFailure.notAFeed(
     found: "no login of a Google Reader API", alternates: [])
 
@@ -190,7 +190,8 @@ struct GoogleReaderServer: Sendable {
     return Login(auth: String(line.dropFirst("Auth=".count)), path: path)
   }
 
-  /// Returns the form value that writes need. It is requested once for each login.
+  /// Returns the token that a form must contain in order to change something. It is requested once for each
+  /// login.
   private func token(of login: Login, _ client: ServiceClient) async throws(ServiceFailure) -> String {
     if let token = login.token { return token }
     let answer = try await client.get(client.address("/reader/api/0/token"), accept: "*/*")

@@ -6,7 +6,7 @@ import Messages
 /// The checks in a response, `{"checks": […]}`.
 struct CheckList {
   private(set) var checks: [Check] = []
-  /// The problems of the response, without messages.
+  /// The problems that were found in the response; it contains no messages.
   private(set) var found = ServiceMessages()
   /// The ids of checks whose status could not be read.
   private(set) var unreadable: Set<String> = []
@@ -99,8 +99,8 @@ struct Check {
   var lastPing: Date?
   /// The time since which the check has its status, or `nil` if it isn't known yet.
   var since: Date?
-  /// The value that distinguishes one outage from the next: the time of the last ping before it. After the outage, the
-  /// list no longer contains that time.
+  /// The value that distinguishes one outage from the next: the time of the last ping before the outage.
+  /// After it, the list no longer contains that time.
   var occasion: Date?
 
   /// Reads a check, or returns `nil` and adds a problem if its status could not be read.

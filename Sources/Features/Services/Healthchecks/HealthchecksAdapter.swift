@@ -117,7 +117,7 @@ struct CheckStatuses: ServiceCursor {
   /// A check that was late or down at the last poll.
   struct Entry: Equatable {
     var status: Check.Status
-    /// The time of the change; `nil` if it was not requested yet.
+    /// The time since which the check has this status; `nil` if it was not requested yet.
     var since: Date?
     var lastPing: Date?
     var occasion: Date?

@@ -65,7 +65,7 @@ struct NextcloudList {
     conclude()
   }
 
-  /// Reports the known notifications as the open ones.
+  /// Sets `upstream` so that exactly the known notifications count as still existing.
   private mutating func conclude() {
     var upstream = UpstreamState()
     upstream.open = known.ids

@@ -73,7 +73,7 @@ struct NtfyLog {
 
   mutating func removeEvents(where isKnown: (NtfyEvent) -> Bool) { events.removeAll(where: isKnown) }
 
-  /// The order of events that have the same time.
+  /// Returns the rank by which events that have the same time are ordered.
   private static func rank(_ event: NtfyEvent) -> Int {
     switch event.kind {
     case .message: event.isUpdate ? 2 : 0

@@ -23,8 +23,8 @@ extension PollPosition {
   }
 }
 
-/// Collects facts from the responses to the requests of one part of a poll: the targets of redirects, the server's
-/// clock, and the number of requests that the server still accepts.
+/// Collects data from the responses to the requests of one part of a poll: the targets of redirects, the
+/// server's clock, and the number of requests that the server still accepts.
 final class AnswerWatch: Sendable {
   /// The source's address without its query and without a slash at its end.
   private let base: String
@@ -73,7 +73,8 @@ final class AnswerWatch: Sendable {
     return hints
   }
 
-  /// The source's new address, or `nil` unless all requests were permanently redirected to the same new address.
+  /// The source's new address, if all requests were permanently redirected to the same new address, otherwise
+  /// `nil`.
   var movedTo: String? {
     targets.withLock { $0.count == 1 ? $0.first ?? nil : nil }.map { $0 + query }
   }

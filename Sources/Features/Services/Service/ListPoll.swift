@@ -79,7 +79,7 @@ struct ServicePart<Cursor: ServiceCursor>: Sendable {
   var validators = Validators()
   /// The URL of the service's web page.
   var link: String?
-  /// `hasMore` is true if the list continues.
+  /// The hints for the next poll. `hasMore` is true if the list continues.
   var hints = PollHints()
   /// Whether nothing is new; the cursor may still have changed.
   var isNotModified = false
@@ -102,7 +102,7 @@ struct ServicePart<Cursor: ServiceCursor>: Sendable {
 
 /// The state that a service keeps from one request to the next. It is stored as JSON, in the source's cursor.
 protocol ServiceCursor: Codable, Equatable, Sendable {
-  /// Makes the cursor before the first poll.
+  /// Creates the cursor for the first poll, before anything was read.
   init()
 
   /// Reads a cursor in the form of an earlier version, or returns `nil` if it has another form.

@@ -2,7 +2,8 @@ import Foundation
 package import HTTP
 package import Messages
 
-/// Facts about a service that are known without a request. The interface, the settings and `reddot add` use them.
+/// Properties of a service that are known without a request. The interface, the settings and `reddot add` use
+/// them.
 package struct ServiceFacts: Sendable {
   /// The name as the service writes it: `GitHub`.
   package var name: String
@@ -175,7 +176,7 @@ enum SentAct {
   /// The service has made the change and, as a result, reports a new occasion for the message. This occasion must not
   /// make the message unread again.
   case doneAs(occasion: String)
-  /// The service does not support this change: its facts do not include it.
+  /// The service does not support this change: it is not in `ServiceFacts.writableMarks`.
   case notOffered
 }
 

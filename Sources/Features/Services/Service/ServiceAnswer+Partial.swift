@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import HTTP
 
-/// Elements that a partial response lacks do not count as gone.
+/// Recognises a partial response. Elements that such a response lacks do not count as gone.
 extension ServiceAnswer {
   /// Whether the response reports that it is partial: by its status, by a range of elements (`Content-Range: items
   /// 0-19/57`, RFC 9110 section 14.4), or by a member that servers use for this purpose.
@@ -29,7 +29,8 @@ extension ServiceAnswer {
   /// The members that are `true` in a partial response.
   private static let flags = ["incomplete_results", "incomplete", "partial", "is_partial", "truncated"]
 
-  /// Returns the number of elements after a range that begins with the first one.
+  /// Returns the number of elements that follow a range of elements (`items 0-19/57`), or `nil` if the range
+  /// has no total.
   private static func rest(_ range: String) -> Int? {
     guard let slash = range.lastIndex(of: "/"), let total = Int(range[range.index(after: slash)...]),
       let last = range[..<slash].split(onBytes: "-").last.flatMap({ Int($0) }), total >= 0

@@ -13,6 +13,6 @@ extension JSONFields {
 }
 
 extension ServiceFailure {
-  /// Whether the server does not have that address.
+  /// Whether the server does not have the address that was requested.
   var isUnknownAddress: Bool { status == 404 || status == 405 || status == 410 }
 }

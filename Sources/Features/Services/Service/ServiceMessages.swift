@@ -75,7 +75,8 @@ struct ServiceMessages: Sendable {
 }
 
 extension JSONFields {
-  /// Returns a time in ISO 8601, or `nil`, also for values that mean "no time".
+  /// Returns the value of a key that is a time in ISO 8601, or `nil` if there is none. Some values also mean
+  /// "no time".
   mutating func instant(_ key: String) -> Date? {
     guard let text = text(key) else { return nil }
     if let date = ISOInstant.parse(text) { return ISOInstant.isNone(date) ? nil : date }
@@ -83,12 +84,13 @@ extension JSONFields {
     return nil
   }
 
-  /// Returns a time in seconds since 1970.
+  /// Returns the value of a key that is a time in seconds since 1970.
   mutating func epoch(_ key: String) -> Date? {
     integer(key, in: 0...253_402_300_799).map { Date(timeIntervalSince1970: Double($0)) }
   }
 
-  /// Returns the fields of an inner object, or `nil` if it is absent, null or something else.
+  /// Returns the fields of the object that is the value of a key, or `nil` if the value is absent, null or
+  /// something else.
   mutating func inner(_ key: String) -> JSONFields? {
     object(key).map { JSONFields($0, at: JSONPath.key(key, under: path), lenient: true) }
   }

@@ -24,7 +24,7 @@ package protocol EditRecorder: Sendable {
 final class OneStep: Sendable {
   private let edit = Mutex<Int64?>(nil)
 
-  /// The number of the first recorded edit.
+  /// The number of the step's first recorded edit, or `nil` before it.
   var first: Int64? { edit.withLock { $0 } }
 
   func add(_ new: Int64) { edit.withLock { $0 = $0 ?? new } }
@@ -70,7 +70,8 @@ extension SettingsAct {
     return SettingsAct(.imported, String(count))
   }
 
-  /// Returns the action for changed keys of a source: a new name, a pause, its end, or another change.
+  /// Returns the action for changed keys of a source: a new name, the beginning or end of a pause, or another
+  /// change.
   static func changed(_ name: String, to new: String, _ changes: [SettingsFile.Change]) -> SettingsAct {
     if new != name { return SettingsAct(.renamed, new, formerName: name) }
     if changes.map(\.key) == ["paused"] {

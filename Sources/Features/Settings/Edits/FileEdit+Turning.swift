@@ -48,7 +48,7 @@ extension FileEdit {
       && written.allSatisfy { lines.range(of: $0, isInTable: true, taking: &secrets) != nil }
   }
 
-  /// Returns the text with passages in the places of others.
+  /// Returns the text in which the lines of each range are replaced by those of a passage.
   private func replaced(
     _ places: [(range: Range<Int>, to: Passage)], in lines: SettingsLines, _ secrets: Secrets
   ) -> Turned {
@@ -81,10 +81,11 @@ extension FileEdit {
 }
 
 extension SettingsLines {
-  /// Returns the range of a passage's lines, close to their former position in their table.
+  /// Returns the range in which the file has the lines of a passage now, or `nil` if it doesn't have them. If
+  /// it has them several times, the range closest to their former position is returned.
   ///
-  /// - Parameter isInTable: whether to search only the passage's table. Otherwise, a passage that begins a table is
-  ///   also found elsewhere, if it is there exactly once.
+  /// - Parameter isInTable: whether to search only the passage's table. Otherwise, a passage that begins a
+  ///   table is also found elsewhere, if it is there exactly once.
   fileprivate func range(
     of passage: FileEdit.Passage, isInTable: Bool = false, taking secrets: inout Secrets
   ) -> Range<Int>? {
@@ -111,10 +112,10 @@ extension SettingsLines {
     return found(place)
   }
 
-  /// Returns the index at which the lines of `passage`, which are not in the file now, are inserted, or `nil` if their
-  /// table is missing.
+  /// Returns the index at which the lines of `passage`, which are not in the file now, are inserted. Returns
+  /// `nil` if their table is missing and they do not begin a table themselves.
   ///
-  /// - Parameter empty: the position of `passage`: a passage without lines.
+  /// - Parameter empty: the position for the lines, as a passage without lines.
   fileprivate func index(for empty: FileEdit.Passage, with passage: FileEdit.Passage) -> Int? {
     if let table = tables.last(where: { $0.name == empty.table }) { return index(in: table, for: empty) }
     return passage.hasTable ? lines.count : nil

@@ -8,9 +8,10 @@ package struct FileEdit: Codable, Hashable, Sendable {
     var text: String
     /// The table that contains or precedes the lines; see `SettingsLines`.
     var table: String
-    /// The number of lines after the table's header.
+    /// The number of lines from the table's header to the first of these lines.
     var offset: Int
-    /// The number of lines after the table's last key; negative before it.
+    /// The number of lines from the table's last key to the first of these lines; negative if they come
+    /// before that key.
     var gap: Int
   }
 
@@ -63,7 +64,8 @@ private struct MaskedText {
     starts = SettingsLines.split(bytes).reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
   }
 
-  /// Returns lines with numbers in place of their secrets. The secrets are added to `values`.
+  /// Returns lines in which a number replaces each secret. The secrets are added to `values`, keyed by these
+  /// numbers.
   func text(_ lines: Range<Int>, _ values: inout Secrets) -> String {
     let range = starts[lines.lowerBound]..<starts[lines.upperBound]
     var masked: [UInt8] = []
@@ -123,7 +125,8 @@ enum LineDifference {
     return changes
   }
 
-  /// Moves insertions and removals between equal lines so that they begin with a header, and a table stays whole.
+  /// Moves an insertion or removal by some lines if the resulting text is the same, so that it begins with
+  /// the header of a table, and whole tables are inserted or removed.
   private static func slid(_ changes: [Change], _ old: [[UInt8]], _ new: [[UInt8]]) -> [Change] {
     var result: [Change] = []
     for (index, change) in changes.enumerated() {
@@ -145,7 +148,8 @@ enum LineDifference {
     (range.lowerBound + by)..<(range.upperBound + by)
   }
 
-  /// Returns the number of lines by which a range is moved to begin with a header; 0 if that is not possible.
+  /// Returns the number of lines by which an insertion or removal must be moved to begin with the header of a
+  /// table; 0 if that is not possible.
   private static func slide(_ range: Range<Int>, _ lines: [[UInt8]], _ limits: Range<Int>) -> Int {
     if SettingsLines.beginsTable(lines[range.lowerBound]) { return 0 }
     var up = 0

@@ -2,7 +2,7 @@ import Basics
 import Formats
 import Platform
 
-/// Settings in a form that may be shown to others.
+/// Removes secrets from settings, so that the settings may be shown to others.
 extension Secrets {
   /// Returns the text with `***` for each secret, or `nil` if the text has a secret where it cannot be
   /// found, for example in a table within a line.
@@ -30,8 +30,8 @@ extension Secrets {
     }
   }
 
-  /// Returns the values of parameters that grant access, in URLs and in arguments of programs: `?token=…`,
-  /// `--api-key=…`.
+  /// Returns the byte ranges of the values of parameters that grant access, in URLs and in arguments of
+  /// programs: `?token=…`, `--api-key=…`.
   private static func parameters(in bytes: [UInt8]) -> [Range<Int>] {
     let names = ["token", "key", "secret", "password", "auth", "sig", "signature"].map {
       Array("\($0)=".utf8)
@@ -44,7 +44,7 @@ extension Secrets {
     }
   }
 
-  /// Returns the values of secrets in comments, which are settings that were switched off.
+  /// Returns the byte ranges of the values of secrets in comments, which are settings that were switched off.
   private static func comments(in bytes: [UInt8]) -> [Range<Int>] {
     let names = keys.map { Array($0.utf8) }
     return bytes.indices.compactMap { index in
@@ -58,7 +58,8 @@ extension Secrets {
     }
   }
 
-  /// Returns the bytes from `start` up to the first one that `isEnd` accepts, or `nil` if there are none.
+  /// Returns the range of bytes from `start` to before the first byte that `isEnd` accepts, or `nil` if this
+  /// range is empty.
   private static func range(
     from start: Int, in bytes: [UInt8], upTo isEnd: (UInt8) -> Bool
   ) -> Range<Int>? {

@@ -35,7 +35,7 @@ package struct Secrets: Hashable, Sendable {
     }
   }
 
-  /// Returns the user information of URLs (RFC 3986 section 3.2.1).
+  /// Returns the byte ranges of the user information of URLs (RFC 3986 section 3.2.1).
   private static func credentials(in bytes: [UInt8]) -> [Range<Int>] {
     let mark = Array("://".utf8)
     var found: [Range<Int>] = []
@@ -50,7 +50,7 @@ package struct Secrets: Hashable, Sendable {
   }
 }
 
-/// A line with the numbers of secrets in place of their values.
+/// A line of a file in which the number of each secret replaces its value.
 struct MaskedLine {
   private enum Part {
     case bytes([UInt8])

@@ -39,7 +39,8 @@ extension SettingsFile {
     return isDone ? .isDone(lacksSecret: lacks) : .wasSo
   }
 
-  /// Undoes or redoes edits in this file, or only tries it.
+  /// Undoes or redoes edits in this file. With `onlyTries`, only finds out whether that is possible, and
+  /// changes nothing.
   private func turnOwn(
     _ edits: [(edit: FileEdit, secrets: Secrets)], _ isUndone: Bool, onlyTries: Bool
   ) throws -> Turning {

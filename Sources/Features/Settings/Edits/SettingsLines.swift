@@ -8,9 +8,9 @@ struct SettingsLines {
   struct Table {
     /// The name of the table. An element of an array is identified by its key `name`, if it has one.
     var name: String
-    /// The line of the header, from 1; 0 before the first header.
+    /// The number of the header's line, from 1; 0 for the lines before the first header.
     var header: Int
-    /// The last line of the table's last key, from 1.
+    /// The number of the last line of the table's last key, from 1.
     var last: Int
   }
 

@@ -147,7 +147,7 @@ package struct Agenda {
     return "\(name)\(SchedulePreview.weekdays[wall.weekday - 1]) \(wall.date.text)"
   }
 
-  /// Returns the first events, one line for each.
+  /// Returns the first events of the agenda, one line for each.
   func first(_ count: Int) -> [String] {
     entries.prefix(count).map { entry in
       SafeOutput.line("\(words.span(entry.occurrence))  \(entry.occurrence.item.summary)")

@@ -34,7 +34,8 @@ package struct SchedulePreview: Sendable {
   private let zone: ZoneClock
 
   /// - Parameters:
-  ///   - from: the first possible time of a firing; also the current time for starts without a date.
+  ///   - from: the first possible time of a firing. Entries without a start date are counted from here,
+  ///     unless they are counted from the installation.
   ///   - count: the maximum number of firings for each entry.
   ///   - installed: the time of reddot's installation, from which some entries count their starts by weekday.
   package init(

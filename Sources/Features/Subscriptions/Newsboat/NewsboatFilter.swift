@@ -13,7 +13,7 @@ struct NewsboatFilter {
   /// Returns the names of the sources that have a tag of newsboat.
   let sources: (_ tag: String) -> [String]
 
-  /// A word, a quoted string (`text`), or an operator or parenthesis (`sign`).
+  /// A part of an expression: a word, a quoted string (`text`), or an operator or parenthesis (`sign`).
   private enum Token: Equatable {
     case word(String)
     case text(String)
@@ -115,7 +115,8 @@ struct NewsboatFilter {
     }
   }
 
-  /// Returns the regular expression for the operator `=~`, or for an exact match.
+  /// Returns the regular expression for a comparison: the value itself for the operator `=~`, otherwise an
+  /// expression that matches exactly the value.
   private func pattern(_ sign: String, _ value: String) throws(Unsayable) -> RegularExpression {
     let special: Set<Character> = [
       "\\", "^", "$", ".", "[", "]", "|", "(", ")", "*", "+", "?", "{", "}",

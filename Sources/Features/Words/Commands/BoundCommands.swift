@@ -10,7 +10,7 @@ package struct BoundCommands: Hashable, Sendable {
     (self.key, self.calls) = (key, calls)
   }
 
-  /// The panes in which the key works: those of its first command.
+  /// The panes in which the key works, which are those of the first command.
   package var places: Places { calls.first?.command.row.places ?? [] }
 
   /// The commands as text for the help.

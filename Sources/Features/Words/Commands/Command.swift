@@ -198,7 +198,7 @@ package struct Places: OptionSet, Hashable, Sendable {
   package static let panes: Places = [.sources, .messages, .reader, .timeline]
   package static let everywhere: Places = [.panes, .overlay, .problem, .rules, .links, .banner]
 
-  /// The places, each alone in a set.
+  /// The panes and pages, each alone in a set.
   package static let each: [Places] = (0..<UInt16.bitWidth).map { Places(rawValue: 1 << $0) }.filter(
     everywhere.contains)
 }
@@ -213,13 +213,14 @@ package struct CommandRow: Hashable, Sendable {
   /// The condition without which the command does nothing.
   package enum Need: Hashable, Sendable {
     case nothing
-    /// A message that keys apply to.
+    /// There is a message that keys apply to.
     case message
-    /// A message that keys apply to, except those of the welcome.
+    /// There is a message that keys apply to, and it is not one of the welcome messages that an inbox without
+    /// sources shows.
     case storedMessage
-    /// A list that isn't the welcome.
+    /// The list does not consist of the welcome messages that an inbox without sources shows.
     case storedList
-    /// The list is the welcome.
+    /// The list consists of the welcome messages that an inbox without sources shows.
     case welcome
   }
 

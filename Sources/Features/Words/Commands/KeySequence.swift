@@ -27,7 +27,7 @@ package struct KeySequence: Hashable, Sendable {
 }
 
 extension KeyPress {
-  /// Whether the key is a digit of a count.
+  /// Whether the key is a digit, which can be a part of the number that is typed before a command.
   var isDigit: Bool {
     guard case .character(let character) = key, modifiers.isEmpty else { return false }
     return "0"..."9" ~= character

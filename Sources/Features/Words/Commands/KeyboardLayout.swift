@@ -9,9 +9,8 @@ enum KeyboardLayout {
   private static let usual = Array("`qwertyuiop[]asdfghjkl;'zxcvbnm,.-=")
   private static let shifted = Array("~QWERTYUIOP{}ASDFGHJKL:\"ZXCVBNM<>_+")
 
-  /// The name of each layout and its letters: one scalar for each of the keys above, without and with Shift; `_` if
-  /// there is no letter or more than one scalar.
-  /// Written as in xkeyboard-config's symbols.
+  /// The name of each layout and its letters: one scalar for each of the keys in `usual` and `shifted`; `_`
+  /// if there is no letter or more than one scalar. Written as in xkeyboard-config's symbols.
   package static let rows: [(name: String, usual: String, shifted: String)] = [
     ("ru", "ёйцукенгшщзхъфывапролджэячсмитьбю__", "ЁЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ__"),
     ("ua", "_йцукенгшщзхїфівапролджєячсмитьбю__", "_ЙЦУКЕНГШЩЗХЇФІВАПРОЛДЖЄЯЧСМИТЬБЮ__"),

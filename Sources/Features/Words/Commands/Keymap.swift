@@ -9,14 +9,14 @@ package struct Keymap: Hashable, Sendable {
     case unknownKey(String, command: Command)
     /// A digit, which cannot be bound to a command, since digits are counts.
     case digit(KeyPress, command: Command)
-    /// A key that two commands have in one place. The first command keeps it.
+    /// A key that two commands have in the same pane or page. The first command keeps it.
     case clash(KeySequence, Command, Command)
   }
 
-  /// A key in one place of the screen.
+  /// A key in one pane or page of the screen.
   private struct Slot: Hashable {
     var key: KeyPress
-    /// A single place.
+    /// A single pane or page.
     var place: Places
     /// The key right before this one, for a command with two keys.
     var lead: KeyPress?
@@ -83,7 +83,8 @@ package struct Keymap: Hashable, Sendable {
     return (keymap, problems)
   }
 
-  /// Binds keys to a command in each place of the command, unless another command already has them there.
+  /// Binds keys to a command in each pane and page of the command, unless another command already has them
+  /// there.
   private mutating func bind(_ keys: KeySequence, to command: Command, problems: inout [Problem]) {
     var isBound = false
     for place in Places.each where command.row.places.contains(place) {

@@ -5,12 +5,12 @@ import Basics
 /// A placeholder's value is always a part of one argument: no shell interprets it.
 package struct ProgramTemplate: Hashable, Sendable {
   package enum Placeholder: String, CaseIterable, Hashable, Sendable {
-    /// An http, https or mailto URL.
+    /// The link to be opened, which is an http, https or mailto URL of the message.
     case url
     case title
     /// The name of the message's source.
     case source
-    /// The number that `reddot list` prints.
+    /// The message's number, as `reddot list` prints it.
     case id
 
     /// The placeholder in the form in which it is written.
@@ -19,9 +19,9 @@ package struct ProgramTemplate: Hashable, Sendable {
 
   /// An error in the template, with its `sentence`.
   package enum Problem: Error, Hashable, Sendable {
-    /// The program would be chosen by a message.
+    /// The program's name contains a placeholder, so that a message would choose the program.
     case program(Placeholder)
-    /// A shell would interpret a part of a message.
+    /// The code for a shell contains a placeholder, so that the shell would interpret a part of a message.
     case shell(Placeholder)
     case unknown(String)
   }

@@ -42,10 +42,11 @@ enum Language: String, CaseIterable, Sendable {
     }
   }
 
-  /// The path of its file in the project.
+  /// The path of the language's file of strings in the project.
   var file: String { "Resources/\(rawValue).lproj/Localizable.strings" }
 
-  /// The bytes of that file at build time; empty if it isn't embedded.
+  /// The bytes of the language's file of strings when the program was built; empty if the file isn't
+  /// embedded.
   var bytes: Data {
     var count = 0
     guard let start = reddot_words(rawValue, &count) else { return Data() }

@@ -43,7 +43,8 @@ extension Words {
 }
 
 extension Language {
-  /// The strings, or none if the file cannot be read: English or the keys are shown then. Tests read every file.
+  /// The language's strings, or none if its file cannot be read: English or the keys are shown then. Tests
+  /// read every file.
   fileprivate var readableStrings: LocalizableStrings {
     do { return try strings() } catch { return LocalizableStrings() }
   }

@@ -21,7 +21,7 @@ package struct PaneShares: Hashable, Sendable {
     self.timeline = timeline
   }
 
-  /// Returns these shares; those that are not set are taken from others.
+  /// Returns these shares, in which each share that is not set is replaced by that of `others`.
   package func over(_ others: PaneShares) -> PaneShares {
     PaneShares(
       sources: sources ?? others.sources, list: list ?? others.list, timeline: timeline ?? others.timeline)
@@ -35,7 +35,8 @@ package struct PaneShares: Hashable, Sendable {
     return parts.compactMap { name, share in share.map { "\(name)=\($0)" } }.joined(separator: " ")
   }
 
-  /// Reads `text`. Unknown parts and values out of range are ignored.
+  /// Creates the shares from a string in the form of `text`. Unknown parts and values out of range are
+  /// ignored.
   package init(text: String) {
     self.init()
     for part in text.split(onBytes: " ") {
@@ -60,7 +61,7 @@ package enum RowLines: Hashable, Sendable {
 
 /// The settings of the layout.
 package struct LayoutOptions: Hashable, Sendable {
-  /// The shares until the user changes them with keys.
+  /// The shares of the panes, which apply until the user changes them with keys.
   package var shares: PaneShares
   /// The maximum width of a line of a message's text, in columns.
   package var textWidth: Int
@@ -75,7 +76,7 @@ package struct LayoutOptions: Hashable, Sendable {
   /// The short names of sources, by source name, that rows show if the title doesn't fit.
   package var shortNames: [String: String] = [:]
 
-  /// Wider lines are hard to read.
+  /// The default of `textWidth`, since wider lines are hard to read, and its allowed values.
   package static let standardTextWidth = 72
   package static let textWidths = 20...500
 

@@ -106,8 +106,9 @@ package struct Theme: Hashable, Sendable {
     return known.map { $0 == .dark ? .indexed(236) : .indexed(254) }
   }
 
-  /// Returns the style of a cell in a selected row: with a ground its own colours, otherwise its attributes in the
-  /// selection's colours.
+  /// Returns the style of a cell in a selected row. If the selection has a background (`ground`), the cell
+  /// keeps its own colours on it; otherwise the cell keeps only its attributes, and gets the selection's
+  /// colours.
   package func selection(over style: Style, on ground: Color?) -> Style {
     if let ground {
       var text = style
@@ -158,7 +159,8 @@ extension Theme.Name {
     }
   }
 
-  /// The colours of each role: among the terminal's own 16, and among xterm's 256.
+  /// The colour of each role: in the theme `terminal`, one of the terminal's own 16 colours; in the themes
+  /// `dark` and `light`, one of xterm's 256.
   private static let colors: [Theme.Role: (terminal: UInt8, dark: UInt8, light: UInt8)] = [
     .dot: (1, 203, 160), .error: (1, 203, 160), .warning: (3, 220, 94), .pinned: (3, 220, 94),
     .starred: (3, 220, 94), .accent: (6, 80, 24), .key: (6, 80, 24), .link: (6, 80, 25), .code: (3, 222, 94),

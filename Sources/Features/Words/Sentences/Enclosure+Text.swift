@@ -10,7 +10,7 @@ extension Enclosure {
     return openable.text
   }
 
-  /// Whether its media type is that of a picture.
+  /// Whether the attachment's media type is that of a picture.
   package var isPicture: Bool { type?.lowercased().hasPrefix("image/") == true }
 
   /// The media type, size and duration, as far as they are known, for example `audio/mpeg, 34 MB, 1:02:33`; otherwise

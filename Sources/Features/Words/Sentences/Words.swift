@@ -30,7 +30,7 @@ package struct Words: Hashable, Sendable {
   package let language: String
   private let plurals: PluralRule
   private let texts: Texts
-  /// Whether times are complete, as commands print them. The inbox shortens near ones.
+  /// Whether times are written in full, as commands print them. The inbox shortens times that are near.
   private(set) var hasWholeTimes = false
 
   /// The keys of all strings: a phrase's is its name, a command's are its name in the settings followed by `.title` and

@@ -39,7 +39,8 @@ struct ArticleSlot: Hashable, Sendable {
   /// The article that replaces the message's text.
   var shown: Article? { isWanted ? article : nil }
 
-  /// Whether the article still has to be requested, if the message's source is set to show articles.
+  /// Whether the article of a message still has to be requested. The caller checks whether the message's
+  /// source is set to show articles.
   ///
   /// - Parameter isOpen: whether the message is open, not only shown next to the list.
   func isUndecided(isOpen: Bool) -> Bool {

@@ -5,7 +5,7 @@ import Words
 package enum ArticleAction: Hashable, Sendable {
   /// The article of the request with this number isn't stored, so a server gets a request for it.
   case requested(Int)
-  /// The response to `find`.
+  /// The response to `find`, with its request.
   case answered(ArticleRequest, ArticleAnswer)
 }
 
@@ -59,8 +59,9 @@ extension AppState {
     return [ask(id, address, mayFetch: true)]
   }
 
-  /// Requests articles without a further key: the article that was wanted before the message was loaded, and those of a
-  /// source that shows articles. Next to the list, only stored articles of such a source are shown.
+  /// Requests an article without a further key: the one that the user wanted before the message was loaded,
+  /// or that of a message whose source is set to show articles. If such a message is not open but only shown
+  /// next to the list, only a stored article is shown.
   mutating func askForWantedArticle() -> [Effect] {
     // The user moved on before the message was loaded.
     if pending.article != shown.reader.subject { pending.article = nil }

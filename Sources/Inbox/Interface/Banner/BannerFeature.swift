@@ -8,7 +8,7 @@ import Words
 package enum BannerAction: Hashable, Sendable {
   /// A view is shown, and replaces the current one.
   case raised(BannerPlacement)
-  /// The view's page arrived.
+  /// The page of the view has been loaded.
   case loaded(ViewPage)
   /// The view's scripts have run for the first time, or never will: earlier presses take effect now.
   case ready
@@ -28,11 +28,12 @@ package enum BannerAction: Hashable, Sendable {
 package enum BannerEffect: Hashable, Sendable {
   /// Requests a layout, for which the response is `laidOut`. A later request replaces an earlier one.
   indirect case layOut(ViewRequest)
-  /// Reports the size of the view's text area, in columns and rows: the first time, and whenever it changes.
+  /// Passes the size of the view's text area, in columns and rows, to the view's scripts: the first time, and
+  /// whenever it changes.
   case resized(Size)
-  /// A button or a script's link was pressed.
+  /// Performs what the user pressed: a button, or a link of a script.
   case press(ViewControl.Action)
-  /// The user closed the banner.
+  /// Ends the banner, since the user closed it.
   case close
   /// Requests one `slid` after about 40 ms, while a banner slides in.
   case scheduleSlide
@@ -75,7 +76,8 @@ extension AppState {
     if shown.banner?.isFocused == true { shown.banner?.select(nil) }
   }
 
-  /// Shows the failure in the view's rule, and completely at the bottom if the view has the focus.
+  /// Shows the failure in the line at the view's edge, and completely at the bottom if the view has the
+  /// focus.
   private mutating func apply(_ failure: BannerFailure) {
     shown.banner?.failure = failure
     // A URL that waits to be opened is shown there first.
@@ -112,7 +114,8 @@ extension AppState {
     return [.banner(.close)]
   }
 
-  /// Lays the view out, and sends its size.
+  /// Lays the view out for its area, and returns the effects that follow. If the size has changed, one of
+  /// them passes it to the view's scripts.
   mutating func fitBanner(_ layout: Layout) -> [Effect] {
     guard let area = layout.banner, shown.banner != nil else { return [] }
     var requests = shown.viewRequests

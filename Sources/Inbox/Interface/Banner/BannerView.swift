@@ -3,7 +3,8 @@ import Markup
 import Messages
 import Screen
 
-/// The view next to or over the panes. It receives keys only while it has the focus.
+/// The view of a banner, which is shown next to or over the panes. It receives keys only while it has the
+/// focus.
 package struct BannerView: Hashable, Sendable {
   /// The number of steps in which a view slides in.
   static let slideSteps = 4
@@ -19,7 +20,7 @@ package struct BannerView: Hashable, Sendable {
   struct Clicked: Hashable, Sendable {
     var line: Int
     var column: Int
-    /// The label of the control there, or `nil` if there was none.
+    /// The label of the control at the clicked position, or `nil` if there was none.
     var label: SafeText?
     /// The text of the line.
     var text: String
@@ -188,7 +189,8 @@ package struct BannerView: Hashable, Sendable {
     return size
   }
 
-  /// Forgets the size. A new page runs its scripts when it gets its size.
+  /// Forgets the size that was sent to the scripts, so that it is sent again. A new page runs its scripts
+  /// when it gets its size.
   mutating func forgetSize() { reportedSize = nil }
 
   // MARK: Moving
@@ -217,7 +219,8 @@ package struct BannerView: Hashable, Sendable {
     return true
   }
 
-  /// Moves from the last control to the first, or back.
+  /// Selects the first control after the last one, or the last one before the first if `forward` is `false`,
+  /// and scrolls to it.
   mutating func wrap(forward: Bool, visible: Int) {
     guard let end = forward ? layout.controls.first : layout.controls.last else { return }
     control = end.number
@@ -288,7 +291,7 @@ package struct BannerView: Hashable, Sendable {
 /// A URL that a banner's script wants to open.
 package struct AskedAddress: Hashable, Sendable {
   package var address: String
-  /// Whether the script did so because the user pressed something.
+  /// Whether the script wants to open the URL because the user pressed something.
   package var isAfterPress: Bool
 }
 

@@ -50,7 +50,8 @@ extension Drawing {
     }
   }
 
-  /// Draws the view's source, its failure, and the key that focuses it; heavy while the view has the focus.
+  /// Draws the line at the view's edge, with the view's source, its failure, and the key that focuses it. The
+  /// line is thick while the view has the focus.
   private mutating func drawBannerRule(_ view: BannerView) {
     let area = layout.bannerRule
     guard !area.isEmpty else { return }

@@ -3,7 +3,7 @@ import Screen
 import Words
 
 extension Drawing {
-  /// Draws the form in place of the panes: a line for each field, then the errors in them.
+  /// Draws the form in place of the panes: a line for each field, then the errors of the fields.
   mutating func draw(_ form: SourceForm) {
     let area = layout.body
     guard !area.isEmpty else { return }

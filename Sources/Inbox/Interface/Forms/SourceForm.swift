@@ -11,7 +11,7 @@ package struct SourceForm: Hashable, Sendable {
     var field: SourceFields.Field { asked.field }
     /// Whether the field is a choice between yes and no.
     var isChoice: Bool { field == .notify }
-    /// The choice, or the default if there is none.
+    /// Whether the choice is yes. If the field is empty, its default applies.
     var isOn: Bool {
       let text = editor.text.trimmingSpaces
       return ["true", "yes", "y", "on"].contains((text.isEmpty ? asked.usual : text).lowercased())

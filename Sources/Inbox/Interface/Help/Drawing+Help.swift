@@ -17,7 +17,8 @@ extension Drawing {
     }
   }
 
-  /// A hint: the text that can be typed after the name of a command, whether more is below, and the keys.
+  /// A hint: whether more lines are below, the text that can be typed after the name of a command, and the
+  /// keys.
   var helpHint: StyledText {
     var line = StyledText.empty
     if let page = state.helpPage {

@@ -48,6 +48,6 @@ extension AppState {
     return HelpPage(options: options, list: list, text: dialog.prompt?.editor.text ?? "")
   }
 
-  /// The number of lines of the help: the prompt may cover the last one.
+  /// The number of visible lines of the help: one less if the prompt covers the last line.
   var helpRows: Int { max(1, layout.body.size.rows - (layout.bottom.isEmpty ? 1 : 0)) }
 }

@@ -20,7 +20,8 @@ extension AppState {
     return changePreferences { $0.knownFinal.insert(source.kind) }
   }
 
-  /// Whether the list contains a message of the source, whose final acts have not been reported yet.
+  /// Whether the list contains a message of the source, and the user was not yet informed which acts its
+  /// service cannot undo.
   private func isNew(_ source: Source) -> Bool {
     !source.settings.writableMarks.final.isEmpty && !preferences.knownFinal.contains(source.kind)
       && shown.list.loaded.contains { $0.source == source.id || $0.otherSources.contains(source.id) }

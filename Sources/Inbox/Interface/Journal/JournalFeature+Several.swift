@@ -5,9 +5,9 @@ import Screen
 import Words
 
 extension AppState {
-  /// Returns the messages of an act on several messages: the marked ones; otherwise the number of messages given by the
-  /// count, from the selected one on; otherwise all messages of the selected row. Returns `nil` for an act on the
-  /// single message that keys apply to.
+  /// Returns the messages for an act on several messages: the marked ones; if none are marked, as many as
+  /// `count`, from the selected one on; without a count, all messages of the selected row. Returns `nil` if
+  /// the act applies only to the single message that keys apply to.
   func several(_ count: Int?) -> Several? {
     if let acting { return acting.several }
     if focus.pane == .messages, !shown.list.marks.isEmpty { return several(shown.list.marked()) }
@@ -39,7 +39,8 @@ extension AppState {
 
   /// Performs an act on several messages as one step of the journal, so that one undo reverts it.
   ///
-  /// - Parameter joining: the message on which the same act was the last one; both are one step then.
+  /// - Parameter joining: the message on which the previous key performed the same act, if this act extends
+  ///   that one to more messages. Both acts are then one step.
   mutating func act(_ act: UserAct.Kind, on several: Several, joining: MessageID? = nil) -> [Effect] {
     shown.list.marks.clear()
     let selection = several.selection(for: act)

@@ -34,7 +34,8 @@ package enum JournalEffect: Hashable, Sendable {
   case snooze(MessageSelection, until: String, ActID, RequestID)
   case undo(ActID)
   case redo(ActID)
-  /// Makes the act that follows a part of an earlier act's step: one undo reverts both.
+  /// Makes an act, whose own effect follows, a part of the step of an earlier act, so that one undo reverts
+  /// both.
   case join(ActID, stepOf: ActID)
 }
 
@@ -80,9 +81,10 @@ extension AppState {
     }
   }
 
-  /// Shows an act, and requests its write.
+  /// Shows the result of an act immediately, and returns the effect that writes the act.
   ///
-  /// - Parameter text: shown once the act is written, if no other key was pressed by then.
+  /// - Parameter text: a sentence that is shown once the act is written, unless another key was pressed by
+  ///   then.
   mutating func act(_ act: UserAct, says text: SafeText? = nil) -> Effect {
     let id = addPending(.act(act))
     pending.confirmation = text.map { Pending.Confirmation(act: id, text: .text($0)) }
@@ -194,7 +196,7 @@ extension AppState {
     shown.list.query.scope.isOutOfInbox || queries.contains { !$0.liftedStates.isEmpty }
   }
 
-  /// Whether a message is added or dropped when its star changes.
+  /// Whether the list gains or loses a message when the message's star changes.
   private var listsStarred: Bool { shown.list.query.scope == .starred || asks(for: [.starred]) }
 
   /// Whether the list's queries test for one of these states.
@@ -204,7 +206,7 @@ extension AppState {
     }
   }
 
-  /// The search of the list, and the query of a saved list.
+  /// The queries that decide which messages the list contains: its search, and the query of a saved list.
   private var queries: [Query] {
     let query = shown.list.query
     var texts = [query.search]

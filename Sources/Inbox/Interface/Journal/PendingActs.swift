@@ -20,12 +20,14 @@ package struct ActID: Hashable, Comparable, Sendable {
 package struct PendingActs: Hashable, Sendable {
   enum Change: Hashable, Sendable {
     case act(UserAct)
-    /// Every message of a list: its rows here, including those that the store may restore, and the unread ones among
-    /// them. Other rows arrive with the next snapshot.
+    /// All messages of a list were marked read. The first set has the loaded messages of the list, including
+    /// those that the screen does not show but the store may restore; `unread` has those that were unread.
+    /// Other rows arrive with the next snapshot.
     case readAll(Set<MessageID>, unread: Set<MessageID>)
     /// The removal of a source or a saved list from the sources' pane.
     case removal(InboxQuery.Scope, title: String)
-    /// A snooze whose time was not parsed yet: it has a position in the order, but nothing is shown.
+    /// A snooze whose time was not parsed yet: it has its place in the order of the acts, but the screen
+    /// shows nothing of it.
     case snooze
     /// The act that an undo reverts. The store decides; until then this is the user's last act. `nil` if it is not
     /// known, or if there is nothing to undo.
@@ -48,7 +50,7 @@ package struct PendingActs: Hashable, Sendable {
     }
   }
 
-  /// An act that is undone.
+  /// An act that an undo reverts.
   struct Undoing: Hashable, Sendable {
     var act: UserAct
     /// The loaded messages that an act on a whole list has marked read.
@@ -84,7 +86,7 @@ package struct PendingActs: Hashable, Sendable {
   }
 
   private(set) var entries: [Entry] = []
-  /// The last act whose snapshot is no longer waited for.
+  /// The last act for which no snapshot is awaited any more.
   private var givenUp = ActID.none
   private var last = ActID.none
   /// The last act that every snapshot must contain. A snapshot without it is too old to be shown.
@@ -95,7 +97,7 @@ package struct PendingActs: Hashable, Sendable {
   /// Whether there is an act whose result only the store knows. The next snapshot shows it.
   var isAwaited: Bool { entries.contains { givenUp < $0.id && !$0.isShown } }
 
-  /// Whether there is an act that the counts of the last snapshot do not contain for certain.
+  /// Whether there is an act that the counts of the last snapshot may not contain.
   var isUnconfirmed: Bool { entries.contains { givenUp < $0.id } }
 
   /// Stops waiting for snapshots that contain the acts so far.
@@ -110,7 +112,7 @@ package struct PendingActs: Hashable, Sendable {
     return last
   }
 
-  /// Undoes the last act that is not undone yet.
+  /// Adds an undo of the last act that is not undone yet, and returns the id of the undo.
   mutating func addUndo() -> ActID {
     var undos = 0
     for entry in entries.reversed() {
@@ -125,7 +127,7 @@ package struct PendingActs: Hashable, Sendable {
     return add(.undo(nil), isShown: false)
   }
 
-  /// Redoes the act that was undone last, which only the store knows.
+  /// Adds a redo of the act that was undone last, which only the store knows, and returns the id of the redo.
   mutating func addRedo() -> ActID { add(.undo(nil), isShown: false) }
 
   /// Records that an act was written.
@@ -140,7 +142,8 @@ package struct PendingActs: Hashable, Sendable {
     return true
   }
 
-  /// Confirms that an undo was written, of `nil` if there was nothing to undo.
+  /// Records that an undo was written. `act` is the act that it reverted, or `nil` if there was nothing to
+  /// undo.
   mutating func confirm(_ id: ActID, undone act: UserAct?) {
     guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
     entries[index].isWritten = true
@@ -156,7 +159,7 @@ package struct PendingActs: Hashable, Sendable {
     entries[index].change = .undo(undoing)
   }
 
-  /// Adds the act of a snooze, whose time has been parsed.
+  /// Stores the act of a snooze in place of the pending snooze, once its time has been parsed.
   mutating func plan(_ id: ActID, _ act: UserAct) {
     guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
     entries[index].change = .act(act)
@@ -190,7 +193,7 @@ package struct PendingActs: Hashable, Sendable {
     entries.removeAll { $0.id <= id }
   }
 
-  /// Returns the differences to apply on top of a snapshot.
+  /// Returns the differences that acts make to the messages of a snapshot, keyed by message.
   ///
   /// - Parameters:
   ///   - including: the last act that the snapshot contains for certain.

@@ -4,7 +4,7 @@ import Messages
 struct Several: Hashable, Sendable {
   /// The loaded messages.
   var rows: [MessageRow]
-  /// All messages: the loaded ones as ids, the others as parts.
+  /// All messages: the loaded ones by their ids, the others as parts of the list.
   var selection: MessageSelection
   /// Whether any message is unread, and whether all are starred, as far as is known.
   var areUnread: Bool

@@ -10,8 +10,8 @@ struct CommandSequence: Hashable, Sendable {
   }
 
   var calls: [CommandCall]
-  /// The messages of the next command, or `nil` after a command that moved the selection. The next command then applies
-  /// to the selected row.
+  /// The messages that the next command applies to. It is `nil` after a command that moved the selection; the
+  /// next command then applies to the selected row.
   var subject: Subject?
   /// The number before the key, for a first command that takes a number.
   var number: Int?

@@ -16,7 +16,8 @@ package struct InputProgress: Hashable, Sendable {
   var extensible: Extensible?
   /// The previous key, while it may still become a longer command.
   var lead: Lead?
-  /// The number of such keys so far, so that the timeout of an earlier one does not end a later one.
+  /// The number of keys so far that could have begun a command of two keys, so that the timeout of an earlier
+  /// one does not end a later one.
   var sequences = 0
   /// The time of the last key that normally opens a prompt, or of the last key typed as text for a prompt that did not
   /// open.
@@ -50,7 +51,7 @@ package struct InputProgress: Hashable, Sendable {
 
     var key: KeyPress
     var number: Int?
-    /// The time at which it was pressed.
+    /// The time at which the first key was pressed.
     var at: Date
     /// The pane or page and the selection that both keys apply to.
     var meant: Meant

@@ -4,9 +4,9 @@ import Screen
 import Words
 
 package enum KeyAction: Hashable, Sendable {
-  /// The response to `scheduleWaitEnd`, by its number.
+  /// The response to `scheduleWaitEnd`, with its number: a second has passed since keys began to wait.
   case waitEnded(Int)
-  /// The response to `scheduleSequenceEnd`, by its number.
+  /// The response to `scheduleSequenceEnd`, with its number: the time for the second of two keys has passed.
   case sequenceEnded(Int)
 }
 

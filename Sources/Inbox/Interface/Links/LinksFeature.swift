@@ -12,7 +12,7 @@ package enum LinkAction: Hashable, Sendable {
   case failed(address: String, reason: String)
   /// The response to `copy`: whether the request was sent. The terminal does not report whether it copied.
   case copied(RequestID, String, isSent: Bool)
-  /// The response to `goToPane`.
+  /// The response to `goToPane`, with its result.
   case wentToPane(MessageID, PaneAnswer)
   /// An action of a message was performed, or waits to be sent to its service; or it failed.
   case actionEnded(MessageAction, FetchFailure?)
@@ -28,7 +28,7 @@ package enum LinkEffect: Hashable, Sendable {
   case openEnclosure(String)
   /// Copies to the clipboard (OSC 52). The immediate response is `copied`.
   case copy(String, RequestID)
-  /// Shows the pane that a message comes from. The response is `wentToPane`.
+  /// Shows the terminal's pane, for example of tmux, that a message comes from. The response is `wentToPane`.
   case goToPane(MessageID)
   /// Sends the request of an action, or has the message's service perform it. The response is `actionEnded`.
   case perform(MessageAction, of: MessageID)
@@ -249,7 +249,8 @@ extension AppState {
 
   // MARK: Panes
 
-  /// Marks a message read after the user went to its pane, whose content is known then.
+  /// Handles the result of going to the pane (for example of tmux) that a message comes from: marks the
+  /// message read, since the user sees it there, or reports a failure.
   private mutating func wentToPane(of message: MessageID, _ answer: PaneAnswer) -> [Effect] {
     switch answer {
     case .isThere: return markRead(message)

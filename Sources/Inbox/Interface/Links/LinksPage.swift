@@ -6,7 +6,7 @@ import Words
 /// The links of a message, one of them selected.
 package struct LinksPage: Hashable, Sendable {
   struct Row: Hashable, Sendable {
-    /// The number in the text, or `nil` for the message's own link.
+    /// The number of the link in the message's text, or `nil` for the message's own link.
     var number: Int?
     var label: SafeText
     var address: String

@@ -1,7 +1,7 @@
-/// The result of going to the pane of a message.
+/// The result of going to the terminal's pane, for example of tmux, that a message comes from.
 package enum PaneAnswer: Hashable, Sendable {
   case isThere
-  /// The message comes from no pane.
+  /// The message comes from no pane of a terminal.
   case none
   /// The pane was closed.
   case gone

@@ -4,9 +4,9 @@ import Screen
 import Words
 
 package enum OfferAction: Hashable, Sendable {
-  /// The response to `find`.
+  /// The response to `find`, with the sources that were found.
   case found([Offer])
-  /// The response to `take`, with the reason if nothing was added.
+  /// The response to `take`, with the reason if the source was not added.
   case taken(Offer, refusal: String?)
 }
 

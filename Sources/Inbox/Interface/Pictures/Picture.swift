@@ -21,7 +21,7 @@ package struct PictureRequest: Hashable, Sendable {
   }
 }
 
-/// The result of a request.
+/// The response to the request for a picture.
 package enum PictureAnswer: Hashable, Sendable {
   /// A draft of the picture in half-block characters. `drawn` follows, with as many lines, and the picture in pixels.
   case draft([StyledText])
@@ -87,7 +87,7 @@ struct PictureSlot: Hashable, Sendable {
     if case .failed(let failure)? = answer { failure } else { nil }
   }
 
-  /// The picture, if it has arrived and fits.
+  /// Returns the lines of the picture, or `nil` if it has not arrived or is wider than `columns`.
   func drawn(columns: Int) -> [StyledText]? {
     guard let lines = answer?.lines, lines.allSatisfy({ $0.columns <= columns }) else { return nil }
     return lines

@@ -1,12 +1,12 @@
 package enum PictureAction: Hashable, Sendable {
-  /// The response to `draw`.
+  /// The response to `draw`, with its request.
   case answered(PictureRequest, PictureAnswer)
 }
 
 package enum PictureEffect: Hashable, Sendable {
   /// Draws a picture. The response is `answered`.
   case draw(PictureRequest)
-  /// Cancels requests, since the message was left.
+  /// Cancels requests for pictures, since the user has left their message.
   case cancel([PictureRequest])
 }
 

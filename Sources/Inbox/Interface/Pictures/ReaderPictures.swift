@@ -69,7 +69,7 @@ struct ReaderPictures: Hashable, Sendable {
   /// Chooses the next pictures to fetch, and records their requests.
   ///
   /// - Parameters:
-  ///   - places: the places, with lines of the reader.
+  ///   - places: the positions of the message's pictures in the lines of the reader.
   ///   - window: the visible lines.
   ///   - busy: the host from which another picture is being fetched.
   /// - Returns: the requests to send now.

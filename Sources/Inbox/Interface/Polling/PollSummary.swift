@@ -6,10 +6,10 @@ struct PollSummary: Hashable {
   /// The number of sources that are polled at all.
   var count = 0
   var isPolling = false
-  /// The number of sources of the poll run, and of those whose poll has begun.
+  /// The number of sources in the current poll run, and the number of those whose poll has begun.
   var round = 0
   var begun = 0
-  /// The end of the last attempt.
+  /// The time at which the last attempt to poll one of the sources ended.
   var last: Date?
   /// The time of the next poll.
   var next: Date?

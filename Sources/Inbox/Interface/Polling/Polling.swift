@@ -62,9 +62,9 @@ package struct Timeline: Hashable, Sendable {
   /// The number of lines above the first visible one.
   var scroll = 0
 
-  /// The attempts that began or ended since the request, oldest first. They are added to the response, which may have
-  /// been read before them. `nil` while no response is awaited. A failed read has no response, so only the newest are
-  /// kept.
+  /// The attempts that began or ended since the request, oldest first. They are added to the response, which
+  /// may have been read from the store before they happened. `nil` while no response is awaited. A failed
+  /// read has no response, so only the newest are kept.
   private(set) var addedSinceAsked: [PollAttempt]?
 
   /// The maximum number of attempts that are shown.

@@ -6,15 +6,16 @@ import Words
 package enum PollingAction: Hashable, Sendable {
   /// The polls of some sources began, ended or were rescheduled.
   case changed([SourceID: SourcePolling])
-  /// A poll began, ended, was delayed or joined.
+  /// An attempt changed: a poll began, ended or was delayed, a refresh joined a running poll, or the user's
+  /// changes were sent to a service.
   case attempted(PollAttempt)
   /// The response to `loadTimeline`, newest first.
   case timelineLoaded(SourceID?, [PollAttempt])
   /// A forced refresh ended; soft ones may be reported too.
   case refreshEnded(SourceID, RefreshResult)
-  /// The response to `scheduleTick`.
+  /// The response to `scheduleTick`: the spinner shows its next picture.
   case ticked
-  /// The response to `scheduleSecond`.
+  /// The response to `scheduleSecond`: the countdown to the first poll continues.
   case secondPassed
 }
 

@@ -53,7 +53,7 @@ struct TimelinePage {
   /// The number of lines that scroll.
   var rows: Int { max(1, state.shown.timeline.attempts.count) + comingAbove }
 
-  /// Returns the lines that scroll, from one on.
+  /// Returns the lines that scroll, beginning with the one at an index.
   func lines(from first: Int) -> [StyledText] {
     var head = shown.prefix(comingAbove).map { coming($0, columns: columns) }
     let width = columns - (comingColumns.map { $0 + Self.gap } ?? 0)

@@ -8,7 +8,7 @@ package enum ProgramAction: Hashable, Sendable {
   /// The response to `pipe` when the command has exited; `onlyFirst` is the number of messages that it got, if there
   /// were too many.
   case piped(command: String, PipeEnd, onlyFirst: Int? = nil)
-  /// The response to `save`.
+  /// The response to `save`, with the messages of the request and the result.
   case saved(RequestID, GivenMessages, SaveAnswer)
   /// A program for the terminal did not start or failed; `reason` is a clause.
   case failed(program: String, reason: String)

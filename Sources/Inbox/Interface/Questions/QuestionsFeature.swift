@@ -6,7 +6,8 @@ import Words
 package enum QuestionAction: Hashable, Sendable {
   /// A question has been on the screen for `AnswerSight.rest`. The number is the one that `drawn` returned.
   case stood(Int)
-  /// The response to `answer`, with the current state of the question, or `nil` if its message was deleted.
+  /// The response to `answer`. `isGiven` is whether the answer was accepted. The question has its current
+  /// state, and is `nil` if its message was deleted.
   case answered(MessageID, isGiven: Bool, ProgramQuestion?)
 }
 

@@ -29,7 +29,8 @@ extension Drawing {
     }
   }
 
-  /// The part of the text above the bottom of the screen; empty if all of it is visible.
+  /// The share of the text that is above the bottom of the screen, in percent, or a word at the end of the
+  /// text. Empty if all of the text is visible.
   var readerPosition: SafeText {
     let reader = state.shown.reader
     let visible = layout.rows(of: .reader)

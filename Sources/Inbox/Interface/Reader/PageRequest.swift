@@ -13,9 +13,9 @@ package struct PageRequest: Hashable, Sendable {
   let words: Words
   let columns: Int
   let theme: MarkupTheme
-  /// The number of lines needed for now.
+  /// The minimum number of lines to lay out; the rest of the text may follow later.
   let lines: Int
-  /// Whether the text keeps places for its pictures.
+  /// Whether the text has places in which its pictures may be drawn.
   let showsPictures: Bool
 
   /// Returns the layout. A pure function whose time grows with the text: run it on a separate thread.

@@ -37,7 +37,7 @@ package struct ReaderPlace: Hashable, Sendable {
 enum FoundPlace: Hashable {
   /// The next match in the direction of the search.
   case next
-  /// The search continued from the other end.
+  /// The next match was found after the search continued from the other end of the text.
   case other
   /// There is no other line with the text.
   case same

@@ -14,7 +14,7 @@ package struct Reader: Hashable, Sendable {
   package private(set) var message: Message?
   /// The message as stored; `message` is this with the user's later acts applied.
   private var stored: Message?
-  /// The last act that `stored` contains for certain.
+  /// The last act of the user that `stored` certainly contains.
   private var including = ActID.none
   /// Whether the requested message is marked read when it arrives. Opening marks it only once, however often it is
   /// loaded later.
@@ -30,7 +30,7 @@ package struct Reader: Hashable, Sendable {
   var find: String?
   /// The message's text, or the previous layout while a new one is made.
   private var page = Page()
-  /// The width of `page`; `nil` requests another layout.
+  /// The width for which `page` was laid out, in columns; `nil` if it must be laid out again.
   private var pageColumns: Int?
   /// The text that is being laid out.
   private var request: PageRequest?
@@ -47,11 +47,11 @@ package struct Reader: Hashable, Sendable {
   private var poster = PictureSlot()
   /// The pictures of the message's text and its attachments.
   private var pictures = ReaderPictures()
-  /// The width of `lines`; 0 requests other lines.
+  /// The width for which `lines` were made, in columns; 0 if they must be made again.
   private var columns = 0
   /// The sources' names in `lines`.
   private var source = SafeText.empty
-  /// The width of `lines` for this message, or `nil` if there are none.
+  /// The width of `lines` if they belong to this message, or `nil` if they still belong to another one.
   private var shownColumns: Int?
 
   init() {}
@@ -276,7 +276,7 @@ package struct Reader: Hashable, Sendable {
 
   // MARK: Pictures
 
-  /// Fetches the pictures of the text while the message is open.
+  /// Records whether the message is open; the pictures of its text are fetched only then.
   ///
   /// - Parameter isOpen: whether the user has opened the message, and pictures are shown.
   mutating func setOpen(_ isOpen: Bool, visible: Int) {
@@ -294,7 +294,7 @@ package struct Reader: Hashable, Sendable {
 
   mutating func removeDroppedPictures() -> [PictureRequest] { pictures.removeDropped() }
 
-  /// - Returns: a request for the poster at that size, if it was not already sent.
+  /// - Returns: a request for the message's own picture at that size, if it was not already sent.
   mutating func wantPoster(columns: Int, rows: Int) -> PictureRequest? {
     guard isComplete, columns >= 10, rows >= 6, let poster = message?.content.extras?.poster
     else { return nil }

@@ -6,9 +6,9 @@ package enum ReaderAction: Hashable, Sendable {
   /// The response to `load`, with `nil` if the message does not exist. `including` is the last act that was written
   /// before the message was read from the store.
   indirect case loaded(MessageID, Message?, including: ActID = .none)
-  /// The response to `layOut`, by the number of its request.
+  /// The response to `layOut`, with the number of its request.
   case laidOut(Int, Page)
-  /// The layout with this request number takes longer than 200 ms.
+  /// The layout with this request number has already taken 200 ms and is not complete.
   case layingOut(Int)
 }
 

@@ -9,7 +9,7 @@ import Words
 /// One message as lines of the reader: the head, the text, and the details if they are shown.
 struct ReaderPage {
   let message: Message
-  /// The text at this width, as far as it was laid out.
+  /// The text in lines of `columns`, as far as it was laid out.
   let text: [StyledText]
   /// The positions of the pictures in the text; empty if pictures are not shown.
   var pictures: [PicturePlace] = []
@@ -19,7 +19,7 @@ struct ReaderPage {
   let isSlow: Bool
   /// The title of its source.
   let source: SafeText
-  /// Whether the attachments have places for pictures.
+  /// Whether there are places in which the pictures among the attachments may be drawn.
   var showsPictures = false
   /// The article of the message's page, if it was fetched, and whether the text is the article's.
   var article: Article?
@@ -81,7 +81,8 @@ struct ReaderPage {
 
   // MARK: Head
 
-  /// The lines above the text: the facts, the attachments and the origin of the article.
+  /// The lines above the text: the title with source, dates and tags, the attachments, and the origin of the
+  /// article.
   private var head: Lines {
     var result = facts
     let inText = Set(pictures.map(\.picture.address))
@@ -137,7 +138,8 @@ struct ReaderPage {
     return result
   }
 
-  /// The origin of the article, and the key that shows the other text.
+  /// The lines that name the origin of the article, and the key that switches between the article and the
+  /// message's own text.
   private var articleLines: [StyledText] {
     guard let article else { return [] }
     let key = isOnPaper ? SafeText.empty : options.keymap.name(of: .article)

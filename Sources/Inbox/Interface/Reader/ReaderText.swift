@@ -33,7 +33,7 @@ struct ReaderText: Hashable, Sendable {
   /// Creates the lines of a message with the rows of its pictures.
   ///
   /// - Parameters:
-  ///   - poster: the rows of its poster.
+  ///   - poster: the rows of the poster, which is the picture of the whole message.
   ///   - rows: the rows of a picture by its index.
   init(_ page: ReaderPage.Lines, poster: [StyledText], rows: (Int, PicturePlace) -> [StyledText]) {
     parts = page.parts
@@ -88,7 +88,8 @@ struct ReaderText: Hashable, Sendable {
     return .text(line - above)
   }
 
-  /// Returns the line for a place that was taken from earlier lines of the same width.
+  /// Returns the line in these lines with the content that a place refers to. The place may be from earlier
+  /// lines of the same width.
   func line(at place: Place) -> Int {
     switch place {
     case .text(let line):

@@ -4,7 +4,8 @@ import Screen
 import Words
 
 extension Drawing {
-  /// Draws the list or the message at the left, and the polls and the position at the right.
+  /// Draws the header: the name of the list or of the message at the left, the state of polls and the
+  /// position at the right.
   mutating func drawHeader() {
     let area = layout.header
     guard !area.isEmpty else { return }

@@ -27,6 +27,6 @@ extension Drawing {
     }
   }
 
-  /// The owner of the links of the message in the reader.
+  /// The value that distinguishes the links of the message in the reader from links elsewhere on the screen.
   var readerLinks: String { state.shown.reader.message.map { "m\($0.id.rawValue)" } ?? "m" }
 }

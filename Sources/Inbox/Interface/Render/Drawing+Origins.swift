@@ -30,8 +30,8 @@ extension Drawing {
 }
 
 extension SourceStatus {
-  /// Whether users recognise its messages by the service's feed, application, topic, project or host. A topic that is
-  /// the whole source has the source's name.
+  /// Whether users recognise the messages of this source by the service's feed, application, topic, project
+  /// or host. A topic that is the whole source has the source's name.
   fileprivate var hasOrigins: Bool {
     source.kind.row.hasOrigins && (source.kind != .ntfy || source.settings.address.contains(","))
   }

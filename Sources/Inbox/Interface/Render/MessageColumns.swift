@@ -14,7 +14,7 @@ struct MessageColumns {
   private(set) var dot: Int
   /// The column of the symbol for marked messages, or `nil` while none are marked.
   private(set) var mark: Int?
-  /// The column of the time, or of the next part.
+  /// The column of the time, or of the part after it if the time is not shown.
   private(set) var first: Int
   /// The width of the time, in columns; 0 if the time is not shown.
   private(set) var time = 0

@@ -97,7 +97,7 @@ struct Drawing {
     frame.write(" " + words(.polls) + " ", at: place, in: layout.timelineRule, style: Palette.heading)
   }
 
-  /// Draws a rule, which is heavy above the pane that has the focus.
+  /// Draws a horizontal line, which is thick above the pane that has the focus.
   private mutating func drawRule(_ area: Rect, isFocused: Bool) {
     guard !area.isEmpty else { return }
     frame.write(

@@ -78,7 +78,8 @@ extension Drawing {
     }
   }
 
-  /// A line of the form: a field, or some of the actions that are set or not (marks).
+  /// A line of the form: a field, or a part of the actions without a value (`marks`), each of which is set or
+  /// not.
   private struct FieldLine {
     var field: RuleForm.Field
     var marks: Range<Int> = 0..<0
@@ -93,7 +94,7 @@ extension Drawing {
     max(1, area.size.columns - labelColumns(area) - 4)
   }
 
-  /// Returns the lines of all fields; the marks have as many lines as they need.
+  /// Returns the lines of all fields. The actions without a value have as many lines as they need.
   private func fieldLines(of form: RuleForm, columns: Int) -> [FieldLine] {
     RuleForm.Field.allCases.flatMap { field -> [FieldLine] in
       guard field == .marks else { return [FieldLine(field: field)] }
@@ -111,7 +112,7 @@ extension Drawing {
     }
   }
 
-  /// Returns the checkbox of a mark, and the mark's name in the settings.
+  /// Returns the checkbox of an action without a value, and the action's name in the settings.
   private func mark(_ index: Int, of form: RuleForm) -> SafeText {
     let name = SafeText(untrusted: form.marks[index])
     let isSet = form.chosen.contains(form.marks[index])
@@ -172,8 +173,8 @@ extension Drawing {
     underline(range, of: form.condition.text, from: place.origin.column - skipped, in: place)
   }
 
-  /// Returns the reason why the rule cannot be saved, the words that Tab inserts, or the possible ones; and whether it
-  /// is a reason.
+  /// Returns the reason why the rule cannot be saved, the words that Tab inserts, or the possible words.
+  /// `isFailure` is whether it is a reason.
   private func note(of form: RuleForm) -> (text: StyledText, isFailure: Bool) {
     switch form.phase {
     case .asking: return (StyledText(spinner, style: Palette.accent), false)
@@ -274,7 +275,7 @@ extension Drawing {
     return words(.trialSoFar, "\(trial.matched)", "\(trial.looked)", signs.ellipsis, time ?? .empty)
   }
 
-  /// Returns the sources with the largest numbers.
+  /// Returns the sources with the most messages that the rule matches, each with its number of them.
   private func sources(of trial: RuleTrial, style: Style) -> StyledText {
     let counts = trial.bySource.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     var line = StyledText.empty
@@ -286,7 +287,7 @@ extension Drawing {
     return line
   }
 
-  /// Returns messages, each with its time as in the list.
+  /// Returns the lines of some messages that the rule matches, each with its time as in the list.
   private func samples(of trial: RuleTrial, isCurrent: Bool) -> [StyledText] {
     let list = layout.messages ?? layout.body
     let hasClock =

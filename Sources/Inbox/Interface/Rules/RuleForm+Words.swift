@@ -57,7 +57,7 @@ extension Words {
     return self(stops ? .ruleWillAndStop : .ruleWill, will)
   }
 
-  /// Returns the effect on a message, as the continuation of a sentence.
+  /// Returns the effect of an action on messages, as the continuation of a sentence.
   private func effect(of action: RuleAction) -> SafeText {
     switch action {
     case .read: self(.wouldRead)

@@ -22,15 +22,15 @@ package struct RuleForm: Hashable, Sendable {
   /// The actions that can be set or not, as in the settings: those without a value, and those of the edited rule that
   /// no other field can show. The settings may contain invalid combinations.
   private(set) var marks = Self.plainMarks
-  /// The marks that are set.
+  /// The actions of `marks` that are set.
   private(set) var chosen: Set<String> = ["read"]
-  /// The index in `marks` of the mark that keys change.
+  /// The index in `marks` of the action that keys change.
   private(set) var mark = 0
   var tags = LineEditor()
   var withoutTags = LineEditor()
   private(set) var priority: Priority?
   var snooze = LineEditor()
-  /// The actions of the edited rule, in their order.
+  /// The actions that the edited rule has in the settings, in their order.
   private var written: [String] = []
   var stops = false
   var selected = Field.condition
@@ -46,7 +46,7 @@ package struct RuleForm: Hashable, Sendable {
   /// The number of the request to which `findings` is the response.
   private var findingsNumber: Int?
 
-  /// Creates the form for a new rule that matches messages like this one.
+  /// Creates the form for a new rule that matches messages like that of `origin`.
   package init(_ origin: RuleOrigin) {
     (takenNames, replaces, hasProgram) = (origin.takenNames, nil, false)
     condition = LineEditor(origin.condition.text)
@@ -87,7 +87,8 @@ package struct RuleForm: Hashable, Sendable {
   /// The parsed condition, or the error in it.
   var meaning: Result<Query, Query.Mistake> { Query.parse(condition.text, .strict) }
 
-  /// The actions for the settings: the earlier ones in their order, then the others.
+  /// The actions to be written into the settings: first those that the edited rule already had, in their
+  /// order, then the others.
   var actions: [String] {
     func tags(_ editor: LineEditor, _ name: String) -> [String] {
       editor.text.split(onBytes: ",").map { String($0).trimmingSpaces }.filter { !$0.isEmpty }.map {
@@ -118,7 +119,7 @@ package struct RuleForm: Hashable, Sendable {
 
   mutating func moveMark(by step: Int) { mark = (mark + step + marks.count) % marks.count }
 
-  /// Moves to the next mark that begins with a letter.
+  /// Moves to the next action of `marks` whose name begins with a letter.
   mutating func moveMark(to letter: Character) {
     let others = marks.indices.map { (mark + 1 + $0) % marks.count }
     if let next = others.first(where: { marks[$0].lowercased().hasPrefix(letter.lowercased()) }) {
@@ -157,7 +158,7 @@ package struct RuleForm: Hashable, Sendable {
     }
   }
 
-  /// The valid actions.
+  /// The actions of the form that are valid.
   var doing: [RuleAction] {
     actions.compactMap { if case .success(let action) = RuleAction.parse($0) { action } else { nil } }
   }
@@ -230,10 +231,10 @@ package struct RuleForm: Hashable, Sendable {
     if let new { subject = new.condition.subject } else { findings = nil }
   }
 
-  /// Whether the numbers are those of the current query.
+  /// Whether the result of the trial that is shown belongs to the current query.
   var isCurrent: Bool { findingsNumber != nil && findingsNumber == request?.number }
 
-  /// Shows the results of the trial with this number, unless its query has changed.
+  /// Shows the results of the trial with this request number, unless its query has changed.
   mutating func apply(_ trial: RuleTrial, number: Int) {
     guard number == request?.number else { return }
     (findings, findingsNumber) = (trial, number)

@@ -2,7 +2,8 @@ import Basics
 package import Messages
 package import Queries
 
-/// The message from which a rule is started, and facts about the messages around it.
+/// The message from which a rule is started, and the data about other messages from which the rule's
+/// condition is proposed.
 package struct RuleOrigin: Hashable, Sendable {
   package var message: Message
   /// Other messages of its source, the newest first.
@@ -29,7 +30,8 @@ package struct RuleOrigin: Hashable, Sendable {
     return Array(words.prefix(Limits.proposedWords))
   }
 
-  /// A query for the message's source and the best distinction there: a tag, or words of its title if there is none.
+  /// The proposed condition of the rule: the message's source, and the tag that best distinguishes the
+  /// message from others of the source. If there is none, words of its title are used.
   package var condition: Query {
     var tests = [Query.Test.name(.source, [.glob(Glob(pieces: [message.sourceName]))])]
     if let tag {

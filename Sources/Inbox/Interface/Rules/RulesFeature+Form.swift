@@ -65,7 +65,7 @@ extension AppState {
 
   /// Handles Space and arrows in a field without text.
   ///
-  /// - Returns: whether it is such a field.
+  /// - Returns: whether the selected field is one of these.
   private mutating func choose(_ key: Key) -> Bool {
     guard var form = dialog.ruleForm else { return false }
     let isAsking = form.phase.isAsking

@@ -3,22 +3,24 @@ import Screen
 import Words
 
 package enum RulesAction: Hashable, Sendable {
-  /// The response to `load`.
+  /// The response to `load`, with all rules of the settings.
   case loaded(RequestID, [RuleRow])
   /// The rules of the settings have changed.
   case changed
-  /// The response to `turn`.
+  /// The response to `turn`, with the rule's name and its new state.
   case switched(RequestID, name: String, isOn: Bool)
   /// The response to `loadOrigin`, with `nil` if the message does not exist.
   case originLoaded(RequestID, RuleOrigin?)
-  /// The responses to `startTrial`, by the number of its request, in slices until all messages are examined.
+  /// A response to `startTrial`, with the number of its request and the result so far. The last one is sent
+  /// when all messages are examined.
   case tried(Int, RuleTrial)
   /// The response to `save`; `reason` explains why nothing was written.
   case saved(RequestID, RuleDraft, reason: String?)
 }
 
 package enum RulesEffect: Hashable, Sendable {
-  /// Loads the rules of the settings, with every act that is written. The response is `loaded`.
+  /// Reads the settings again, since a written act may have changed them, and loads their rules. The response
+  /// is `loaded`.
   case load(RequestID)
   /// Loads the message from which a rule is started. The response is `originLoaded`.
   case loadOrigin(MessageID, RequestID)

@@ -12,7 +12,7 @@ package struct RuleRow: Hashable, Sendable {
   package var hasProgram: Bool
   /// The error that disables the rule, or `nil`.
   package var mistake: String?
-  /// The number of messages that it changed in the last `RuleTrial.usualDays` days.
+  /// The number of messages that the rule changed in the last `RuleTrial.usualDays` days.
   package var hits: Int
 
   package init(

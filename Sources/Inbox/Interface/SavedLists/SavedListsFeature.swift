@@ -33,7 +33,7 @@ extension AppState {
     command == .saveSearch ? askListName() : nil
   }
 
-  /// Opens the prompt for the name of the shown search.
+  /// Opens the prompt for the name of a new saved list, which will contain the shown search.
   private mutating func askListName() -> [Effect] {
     guard let query = queryToSave else {
       return report(words(.saveNothing, options.keymap.name(of: .search)))

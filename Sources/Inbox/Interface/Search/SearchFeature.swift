@@ -7,14 +7,15 @@ import Words
 package enum SearchAction: Hashable, Sendable {
   /// The response to `findUnread`, with `nil` if there is none in that direction.
   case unreadFound(RequestID, ListKey?)
-  /// The response to `loadNames`.
+  /// The response to `loadNames`, with the values of each field.
   case namesLoaded(RequestID, [Query.NameField: [String]])
   /// The response to `findHits`, in list order.
   case hitsFound(InboxQuery, [ListKey])
 }
 
 package enum SearchEffect: Hashable, Sendable {
-  /// Finds the nearest unread message of a list beyond a key; the key need not be in the list.
+  /// Finds the nearest unread message of a list in one direction from a position. The position is the key of
+  /// a message, which need not be in the list. The response is `unreadFound`.
   case findUnread(InboxQuery, from: ListKey, forward: Bool, RequestID)
   /// Loads tags, hosts and similar values of messages, to complete a search. The response is `namesLoaded`.
   case loadNames(RequestID)
@@ -66,7 +67,7 @@ extension AppState {
     return (query == before ? [] : show(query)) + [loadNames()]
   }
 
-  /// Requests the names that complete a search.
+  /// Requests the tags, hosts and similar values of messages with which Tab completes a search.
   mutating func loadNames() -> Effect {
     let request = pending.ask()
     pending.names = request
@@ -134,7 +135,8 @@ extension AppState {
     return names.filter { known.insert($0).inserted }
   }
 
-  /// Shows an earlier search, or a later one.
+  /// Replaces the text of the prompt by the search before or after the one that it shows, among the
+  /// remembered searches, and shows the matches.
   mutating func recallSearch(earlier: Bool) -> [Effect] {
     guard dialog.isSearching, !preferences.searches.isEmpty else { return [] }
     let place = (dialog.recalled ?? -1) + (earlier ? 1 : -1)

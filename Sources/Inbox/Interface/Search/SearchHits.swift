@@ -5,7 +5,7 @@ struct SearchHits: Hashable, Sendable {
   /// The position of the selected message, from 1, or `nil` if it isn't known.
   var position: Int?
   var count: Int
-  /// Whether there are more than the count.
+  /// Whether there are more matches than `count`.
   var isMore: Bool
 }
 

@@ -22,12 +22,12 @@ package struct SourceList: Hashable, Sendable {
   /// The number of rows left free between groups if all lines are on the screen.
   private var gaps = 0
   private var byID: [SourceID: Int] = [:]
-  /// The facts of polled sources for the summary of their polls: a small part of each source.
+  /// The data of polled sources from which the summary of their polls is made: a small part of each source.
   private(set) var polled: [Polled] = []
 
   struct Polled: Hashable {
     var id: SourceID
-    /// The end of the last attempt.
+    /// The time at which the last attempt to poll the source ended.
     var last: Date?
     var hasFailed: Bool
   }

@@ -2,20 +2,21 @@ import Foundation
 import Messages
 import Screen
 
-/// The lines of the sources' pane: the lists over all sources, the saved ones among them, then the sources in their
-/// folders.
+/// The lines of the sources' pane: the lists over all sources, with the saved ones, then the sources in their
+/// folders, then the lists of snoozed, dismissed and hidden messages.
 ///
 /// A folder has the position of the first of its sources. Within the folder, its sources keep their order.
 struct SourceTree: Hashable, Sendable {
   struct Line: Hashable, Sendable {
     var scope: InboxQuery.Scope
-    /// The number of folders around it.
+    /// The number of folders that contain the line.
     var depth = 0
-    /// Whether the line above is of another kind.
+    /// Whether the line begins a group, because the line above it is of another kind.
     var startsGroup = false
   }
 
-  /// The sums of all sources of a folder and its subfolders.
+  /// The values of a folder: the total of unread messages, whether something is unseen, and the sources. They
+  /// include those of its subfolders.
   struct Sum: Hashable, Sendable {
     var unread = 0
     var isUnseen = false

@@ -3,7 +3,7 @@ import Screen
 import Words
 
 package enum SourceAction: Hashable, Sendable {
-  /// The response to `add`.
+  /// The response to `add`, with its result.
   case addAnswered(RequestID, AddAnswer)
   /// The response to `change`, and to `SavedListEffect.swap` with `nil` as the change.
   case changed(RequestID, SourceChange?, title: String)

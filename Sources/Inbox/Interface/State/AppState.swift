@@ -143,7 +143,7 @@ package struct AppState: Hashable, Sendable {
     return view.asked.map(Question.bannerLink)
   }
 
-  /// The list's source, if it is the list of one source.
+  /// The source of the list on screen, or `nil` if that is not the list of a single source.
   var shownSource: SourceID? {
     if case .source(let id) = shown.list.query.scope { id } else { nil }
   }
@@ -154,7 +154,7 @@ package struct AppState: Hashable, Sendable {
   /// Returns the name of a saved list in the settings.
   package func listName(_ id: SavedListID) -> String { shown.sources.list(id)?.list.name ?? "" }
 
-  /// Whether a source is one of the list's.
+  /// Whether messages of a source belong to the list on screen, by its scope.
   func isShown(_ source: SourceID) -> Bool {
     shown.sources.sources(in: shown.list.query.scope)?.contains(source) ?? true
   }

@@ -8,7 +8,7 @@ struct Attention: Hashable, Sendable {
   /// The number of the current look, which is the time during which the list of all messages is visible; `nil` while
   /// the list is not visible.
   private var look: Int?
-  /// The number of looks so far.
+  /// The number of looks so far, of which the last one may be the current one.
   private var looks = 0
 
   /// Records input by the user, who can have seen the list then.
@@ -19,7 +19,9 @@ struct Attention: Hashable, Sendable {
     look = nil
   }
 
-  /// - Returns: the number of a look that begins now, or `nil` if one has already begun.
+  /// Begins a look: the time during which the list of all messages is visible.
+  ///
+  /// - Returns: the number of the look, or `nil` if one has already begun.
   mutating func startLook() -> Int? {
     guard look == nil else { return nil }
     looks += 1
@@ -27,10 +29,11 @@ struct Attention: Hashable, Sendable {
     return looks
   }
 
-  /// Ends the look, since the list is no longer visible.
+  /// Ends the look, since the list of all messages is no longer visible.
   mutating func endLook() { look = nil }
 
-  /// Records that a look lasted long enough; an older one is ignored.
+  /// Records that the list of all messages was visible for long enough during the look with this number. An
+  /// older look is ignored.
   mutating func lookEnded(_ number: Int) {
     guard look == number else { return }
     look = nil
@@ -38,7 +41,7 @@ struct Attention: Hashable, Sendable {
   }
 }
 
-/// The parts of the screen that turn or count down.
+/// The state of the spinner and of the countdown to the first poll.
 struct Animation: Hashable, Sendable {
   /// The number of the spinner's picture.
   private(set) var frame = 0

@@ -47,13 +47,13 @@ extension MessageRow {
     priority >= Priority(4) ? all.first { $0.priority == priority } ?? self : all[0]
   }
 
-  /// The message that opens first with the row: the first unread one.
+  /// The message that is opened first when the user opens the row: the first unread one.
   var opened: MessageRow { all.first(where: \.isUnread) ?? named }
 
-  /// The message that opens first if the user comes from a later row: the last unread one.
+  /// The message that is opened first if the user comes from a later row: the last unread one.
   var openedFromBelow: MessageRow { all.last(where: \.isUnread) ?? named }
 
-  /// The messages after one of them.
+  /// Returns the messages of the row that follow one of them.
   func members(after id: MessageID) -> ArraySlice<MessageRow> {
     members.firstIndex { $0.id == id }.map { members[($0 + 1)...] } ?? []
   }

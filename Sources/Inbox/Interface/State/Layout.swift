@@ -15,12 +15,13 @@ struct Layout: Hashable, Sendable {
   static let twoPanes = 70
   /// The minimum width of the list at which a message's row has one line, and lines can name the days.
   static let wideList = 60
-  /// The number of rows of a screen up to which each row names its day.
+  /// The maximum height of a screen, in rows, at which each message's row names its day instead of a line
+  /// above it.
   private static let rowsWithoutDays = 24
   /// The minimum widths of the panes, in columns, and the minimum number of rows of a pane.
   private static let fewest = (sources: 12, list: 24, reader: 30, rows: 4)
 
-  /// The division of the screen if it is large enough.
+  /// The user's choices for the division of the screen into panes. They apply if the screen is large enough.
   struct Division: Hashable, Sendable {
     var shares = PaneShares()
     /// The maximum width of a line of text.

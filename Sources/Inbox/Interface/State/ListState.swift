@@ -2,7 +2,7 @@ import Basics
 import Messages
 import Words
 
-/// The changes that the user made to one list with keys. A list begins as the settings specify; `nil` is their value.
+/// The changes that the user made to one list with keys. `nil` means the value in the settings.
 struct ListState: Hashable, Sendable {
   var order: ListOrder?
   var isUnreadOnly = false

@@ -8,7 +8,7 @@ package struct Marks: Hashable, Sendable {
   private(set) var single: [MessageID: ListKey] = [:]
   /// The parts of the list that were marked as a whole.
   private(set) var parts: [ListPart] = []
-  /// The messages that were excluded from a part again.
+  /// The messages in marked parts that were unmarked again.
   private var excluded: Set<ListKey> = []
   /// The first message of a range that reaches to the selection, or `nil` if there is none.
   private(set) var anchor: ListKey?
@@ -38,7 +38,7 @@ package struct Marks: Hashable, Sendable {
   /// Begins a range that reaches from a message to the selection.
   mutating func begin(at key: ListKey) { anchor = key }
 
-  /// Turns the open range into a part.
+  /// Ends the open range: its messages become a marked part of the list.
   mutating func end(_ range: ListPart) {
     anchor = nil
     add(range)
@@ -51,6 +51,6 @@ package struct Marks: Hashable, Sendable {
 
   mutating func clear() { self = Marks() }
 
-  /// The ids that are excluded from the parts.
+  /// The ids of the messages in marked parts that were unmarked again.
   var except: [MessageID] { excluded.map(\.id).sorted() }
 }

@@ -35,8 +35,8 @@ extension MessageList {
     return line < last.line + height ? last.content : nil
   }
 
-  /// Returns the number of rows that are visible if a given row is the first; at least 1. Below the last row of the
-  /// list it counts rows of the same day.
+  /// Returns the number of rows that are visible if a given row is the first; at least 1. If the list ends
+  /// before the screen does, it counts as if further rows of the same day followed.
   func count(from first: Int, in lines: MessageLines) -> Int {
     var room = lines.count - lines.head - lines.perRow
     var count = 1
@@ -47,8 +47,8 @@ extension MessageList {
     }
   }
 
-  /// Returns the first row that is visible together with a later one. Above the first row of the list it counts rows of
-  /// the same day, so the index can be negative.
+  /// Returns the index of the first row if a later row is the last visible one. If the list does not fill the
+  /// screen, it counts as if earlier rows of the same day existed, so the index can be negative.
   func first(upTo last: Int, in lines: MessageLines) -> Int {
     var room = lines.count - lines.head - lines.perRow
     var first = last
@@ -59,10 +59,11 @@ extension MessageList {
     }
   }
 
-  /// Returns the first row of the screen at the end of the list.
+  /// Returns the index of the first row on the screen when the end of the list is shown.
   func lastTop(in lines: MessageLines) -> Int { max(0, first(upTo: rows.count - 1, in: lines)) }
 
-  /// Returns the first row of the page below or above another one. Both show one row of the other page.
+  /// Returns the first row of the page below or above the page that begins with row `top`. The two pages have
+  /// one row in common.
   func page(isBelow: Bool, _ top: Int, in lines: MessageLines) -> Int {
     isBelow ? top + max(1, count(from: top, in: lines) - 1) : min(top - 1, first(upTo: top, in: lines))
   }

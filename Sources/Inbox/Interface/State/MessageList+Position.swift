@@ -6,7 +6,8 @@ enum ListPosition: Hashable, Sendable {
   case of(Int, count: Int)
   /// The position among loaded messages; the list has more messages than the count.
   case ofMore(Int, count: Int)
-  /// The part of the list above the message, by its time between the first and the last one.
+  /// The share of the list that is above the message, in percent. It is estimated from the message's time
+  /// between the times of the first and the last message.
   case percent(Int)
 }
 

@@ -8,11 +8,12 @@ package import Messages
 package struct MessageList: Hashable, Sendable {
   /// The initial number of rows on each side of the selection in a window.
   static let chunk = 200
-  /// The maximum number of rows that a count can jump.
+  /// The maximum number of rows that one command can move, whatever number is typed before its key.
   static let longestJump = 5000
-  /// The maximum number of messages in `held`.
+  /// The maximum number of read messages that stay in a list of unread ones (`held`).
   static let mostHeld = 500
-  /// The maximum size of a window whose rows are folded.
+  /// The maximum number of messages that are requested on each side of the selection if rows combine so many
+  /// of them that they do not fill the screen.
   static let mostFolded = 2000
 
   package private(set) var query: InboxQuery
@@ -29,11 +30,11 @@ package struct MessageList: Hashable, Sendable {
   }
   /// The times of the rows, which determine their columns. Stored here, since every frame needs them.
   private(set) var span: ClosedRange<Date>?
-  /// Whether one of the rows has several sources.
+  /// Whether a message of the rows came from several sources.
   private(set) var hasCopies = false
   /// Whether the rows are of several feeds, applications or topics of services.
   private(set) var hasChannels = false
-  /// The rows before repeats are folded.
+  /// The rows with one message each, before repeated messages are combined in one row.
   private(set) var loaded: [MessageRow] = []
   /// Whether consecutive messages with the same source and title are one row. Messages of one group always are.
   private var isFolding: Bool
@@ -42,13 +43,15 @@ package struct MessageList: Hashable, Sendable {
   private var unfolded: Set<MessageID> = []
   /// The rows as stored; `rows` has the user's later acts applied.
   private(set) var read: [MessageRow] = []
-  /// The last act that `read` contains for certain.
+  /// The last act of the user that `read` certainly contains.
   private var including = ActID.none
   private(set) var hasMoreBefore = false
   private(set) var hasMoreAfter = false
-  /// The number of stored messages and held ones, or `nil` if the number is not stored.
+  /// The number of messages in the list: the stored ones, and the read ones that stay in a list of unread
+  /// messages. `nil` if the number is not stored.
   private(set) var count: Int?
-  /// The times of the oldest and the newest message of normal rank, if they may be outside the window.
+  /// The times of the oldest and the newest message of the list that is not pinned above the others, if they
+  /// may be outside the window.
   private(set) var times: ClosedRange<Int64>?
   /// Whether a snapshot of this list has arrived; until then the pane stays empty.
   package private(set) var isLoaded = false
@@ -243,7 +246,8 @@ package struct MessageList: Hashable, Sendable {
     return false
   }
 
-  /// Returns the rows of a snapshot, and the held messages that the snapshot no longer contains.
+  /// Returns the rows of a snapshot, and the read messages that stay in a list of unread ones (`held`)
+  /// although the snapshot no longer contains them.
   private mutating func merged(
     _ snapshot: InboxSnapshot, _ differences: [MessageID: PendingActs.Difference], _ acts: PendingActs
   ) -> [MessageRow] {
@@ -258,7 +262,7 @@ package struct MessageList: Hashable, Sendable {
     return rows
   }
 
-  /// The number of held messages that the stored list no longer has.
+  /// Returns the number of messages in `held` that a snapshot no longer contains.
   private func heldBeyond(_ snapshot: InboxSnapshot) -> Int {
     if held.isEmpty { return 0 }
     let known = Set(snapshot.rows.map(\.id))
@@ -267,7 +271,7 @@ package struct MessageList: Hashable, Sendable {
 
   // MARK: Repeats
 
-  /// Changes whether repeats are one row.
+  /// Sets whether consecutive messages with the same source and title are one row.
   mutating func fold(_ isFolding: Bool) {
     guard isFolding != self.isFolding else { return }
     self.isFolding = isFolding
@@ -444,7 +448,8 @@ package struct MessageList: Hashable, Sendable {
     held = held.suffix(Self.mostHeld - 1) + [row]
   }
 
-  /// Removes a message that was dismissed or snoozed from the held ones.
+  /// Removes a message that was dismissed or snoozed from the read messages that stay in a list of unread
+  /// ones.
   mutating func release(_ id: MessageID) { held.removeAll { $0.id == id } }
 
   /// Shows rows that are not in the store: the welcome messages.

@@ -12,7 +12,7 @@ package struct Pending: Hashable, Sendable {
   var unreadSearch: UnreadSearch?
   /// The request for the URLs of the marked messages, which are opened then.
   var addresses: RequestID?
-  /// The request for the names that complete a search.
+  /// The request for the tags, hosts and similar values with which Tab completes a search.
   var names: RequestID?
   /// The request for the form that is opened next.
   var form: RequestID?
@@ -80,8 +80,8 @@ package struct Pending: Hashable, Sendable {
   /// An undo that may restore a line of the sources' pane.
   struct Restored: Hashable, Sendable {
     var act: ActID
-    /// The lines of the pane before the undo. Another line that appears is selected, once the undo is known to restore
-    /// one.
+    /// The lines of the pane before the undo. Once the undo is known to restore a line, the line that is not
+    /// among these is selected.
     var known: Set<InboxQuery.Scope>
     var restoresLine = false
   }

@@ -34,7 +34,7 @@ package struct Dialog: Hashable, Sendable {
   var completion: SearchCompletion?
   /// The index of the remembered search that the prompt shows.
   var recalled: Int?
-  /// Values of messages, for completions.
+  /// The values of messages, for example their tags, with which Tab completes a search.
   var names: [Query.NameField: [String]] = [:]
 
   /// Shows a page over the panes, from its beginning.
@@ -62,7 +62,7 @@ package struct Dialog: Hashable, Sendable {
 
   /// Closes the prompt that waits for a response.
   ///
-  /// - Returns: `false` if it was left meanwhile.
+  /// - Returns: `false` if the user has already left that prompt.
   @discardableResult
   mutating func endPrompt(_ request: RequestID) -> Bool {
     guard prompt?.phase == .asking(request) else { return false }
@@ -159,7 +159,7 @@ package struct SearchCompletion: Hashable, Sendable {
 /// A page that covers the panes.
 package enum Overlay: Hashable, Sendable {
   case help
-  /// The feeds that a page offers.
+  /// The feeds that a web page offers, one of them selected.
   case choices([FeedChoice], selected: Int)
   /// An address that the terminal cannot copy.
   case address(String)

@@ -26,7 +26,7 @@ package struct StatusLine: Hashable, Sendable {
   package internal(set) var settingsProblem: SafeText?
   /// The demo's explanation, in place of the keys' hints.
   package internal(set) var guide: SafeText?
-  /// All sentences, newest first.
+  /// All sentences that were reported, newest first.
   private(set) var said: [Said] = []
 
   private var last: Toast?
@@ -46,13 +46,15 @@ package struct StatusLine: Hashable, Sendable {
   /// The number of sentences that are kept.
   private static let mostSaid = 200
 
-  /// Adds a sentence to `said` only, since it is shown elsewhere.
+  /// Adds a sentence to the record of sentences without showing it at the bottom, since it is shown
+  /// elsewhere.
   mutating func add(_ toast: Toast) {
     said.insert(Said(toast: toast), at: 0)
     if said.count > Self.mostSaid { said.removeLast() }
   }
 
-  /// Keeps a sentence about the settings that stays until they are corrected, and shows it in place of an earlier one.
+  /// Adds a sentence about the settings to the record of sentences, and removes the last report from the
+  /// bottom line. The sentence itself is shown there until the settings are corrected.
   mutating func show(lasting toast: Toast) {
     add(toast)
     last = nil

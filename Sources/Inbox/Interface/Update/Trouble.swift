@@ -12,7 +12,7 @@ package enum Trouble: Hashable, Sendable {
   case hook(reason: String)
   /// The log cannot be written; sent once.
   case log(reason: String)
-  /// The store refused something.
+  /// A read or write of the store failed.
   case store(FetchFailure)
 }
 

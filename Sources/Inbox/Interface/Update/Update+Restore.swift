@@ -131,7 +131,8 @@ extension AppState {
     if dialog.overlay != .help { dialog.beneath = nil }
   }
 
-  /// Keeps a line of the selected item visible. The notes below the last item may need all lines.
+  /// Scrolls the help so that a line of the selected item is visible. The notes below the last item may need
+  /// all lines.
   private mutating func fitHelp(_ layout: Layout) {
     guard let page = helpPage else { return }
     let lines = page.lines(columns: layout.body.size.columns)

@@ -8,7 +8,7 @@ package enum DemoDirector {
     case refresh(String, PollTrigger)
   }
 
-  /// The acts, with their time in seconds after the start.
+  /// The refreshes, with their time in seconds after the start.
   package static let script: [(second: Int, act: Act)] = [
     // This is within the grace period of the first poll: no request.
     (3, .refresh("team", .soft)),
@@ -22,7 +22,7 @@ package enum DemoDirector {
     (18, .refresh("blog", .forced)),
   ]
 
-  /// Returns the acts, each at its time.
+  /// Returns a stream that delivers each refresh of `script` at its time.
   package static func acts(by timer: any Clock<Duration>) -> AsyncStream<Act> {
     AsyncStream(script.map { ($0.second, $0.act) }, by: timer)
   }
@@ -39,7 +39,7 @@ extension InboxSession {
 }
 
 extension AsyncStream where Element: Sendable {
-  /// Creates the steps of a script, each at its second after the start.
+  /// Creates a stream that delivers each step of a script at its second after the start.
   init(_ script: [(second: Int, step: Element)], by timer: any Clock<Duration>) {
     self.init { continuation in
       let task = Task {

@@ -7,7 +7,7 @@ package enum GraphicFormat: Hashable, Sendable {
   ///
   /// - Parameter cell: the pixels of a cell, if the terminal reports them.
   case kitty(cell: Size?)
-  /// Sixel, for cells with these pixels.
+  /// Sixel. `cell` is the size of a terminal cell in pixels.
   case sixel(cell: Size)
 }
 

@@ -144,8 +144,9 @@ package struct PictureRenderer: Sendable {
     return try await programs.run(program)
   }
 
-  /// The script is constant: it contains nothing from outside. `ulimit` takes one limit at a time in most shells. Only
-  /// the picture itself is written to a file: chafa does so if it has more than 4 MiB.
+  /// The shell script that runs chafa with limits. It is constant: it contains nothing from outside. `ulimit`
+  /// takes one limit at a time in most shells. Only the picture itself is written to a file: chafa does so if
+  /// it has more than 4 MiB.
   private static let script = """
     cd / && ulimit -t 2 && ulimit -v 786432 && ulimit -f 32768 && ulimit -c 0 \
     && exec chafa --animate off --polite on "$@"

@@ -5,7 +5,7 @@ import Basics
 struct SixelAnswer: Hashable {
   var width: Int
   var height: Int
-  /// Colours, sixels, repetitions and ends of lines, after the size.
+  /// The content of the sixel string after the size: colours, sixels, repetitions and ends of lines.
   var data: [UInt8]
 
   /// - Parameter box: the maximum size in pixels.

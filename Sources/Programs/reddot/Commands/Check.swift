@@ -66,7 +66,7 @@ struct Check: ParsableCommand {
   /// Checks the database, and repairs, salvages or compacts it if an option requests that.
   ///
   /// - Parameter say: prints a line.
-  /// - Returns: whether everything agrees now.
+  /// - Returns: whether the database has no errors now.
   private func check(say: (CheckLine) throws -> Void) throws -> Bool {
     let environment = Composition.environment()
     if let salvage {

@@ -31,7 +31,8 @@ package enum ComparedText {
     return (scratch.withUnsafeBytes { ContentHash.of(bytes: $0) }, isLong)
   }
 
-  /// The number of characters from which equal bodies alone, without equal titles, show that two messages are the same.
+  /// The minimum number of characters of equal bodies that show that two messages are the same, although
+  /// their titles differ.
   package static let longText = 100
 
   /// Appends a string in its compared form, as UTF-8.

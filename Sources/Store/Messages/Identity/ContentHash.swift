@@ -3,7 +3,7 @@
 package struct ContentHash {
   private var state: UInt64 = 0x243F_6A88_85A3_08D3
 
-  /// Returns the hash of everything except the remote id. `extras` is the UTF-8 of their JSON.
+  /// Returns the hash of everything except the remote id. `extras` is the JSON of `content.extras`, in UTF-8.
   package static func of(_ content: IncomingMessage, extras: [UInt8]?) -> Int64 {
     var hash = ContentHash()
     // The choice of its translations depends on the reader, not on the message.
@@ -99,7 +99,7 @@ package struct ContentHash {
     text.withUTF8 { combine(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Mixes in some bytes, eight at a time, and their number.
+  /// Adds bytes to the hash, eight at a time, and then their number.
   private mutating func combine(_ raw: UnsafeRawBufferPointer) {
     var offset = 0
     while offset + 8 <= raw.count {
@@ -116,7 +116,8 @@ package struct ContentHash {
     mix(UInt64(raw.count))
   }
 
-  /// Mixes in a word with a 64 by 64 bit multiplication, both halves folded.
+  /// Adds a word of 64 bits to the hash: it is multiplied by a constant, and both halves of the product are
+  /// combined.
   private mutating func mix(_ word: UInt64) {
     let (high, low) = (state ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
     state = (high ^ low) &+ 0x1319_8A2E_0370_7344

@@ -1,14 +1,14 @@
 import Basics
 
 extension RemoteID {
-  /// The beginning of the stored ids of messages that arrived with this id, if the id is in doubt: several different
-  /// entries share it. A digest replaces a very long id.
+  /// The beginning of the ids under which messages with this id are stored, if the id is in doubt: several
+  /// different entries share it. A digest replaces a very long id.
   package var base: String {
     text.utf8.count + 17 <= Limits.remoteIDBytes ? text : "sha256:" + SHA256.digest(text).hex
   }
 
-  /// Returns the id under which a message with these facts is stored if its own id is in doubt. The result is the same
-  /// on all machines, and is none of the ids in `given`.
+  /// Returns the id under which a message with these facts is stored, if the id with which it arrived (this
+  /// one) is in doubt. The result is the same on all machines, and is none of the ids in `given`.
   package func apart(_ facts: EntryFacts, from given: Set<RemoteID>) -> RemoteID {
     var hash = ContentHash.of(facts.title, facts.time?.point, facts.page)
     while true {
@@ -18,8 +18,8 @@ extension RemoteID {
     }
   }
 
-  /// Whether this is the stored id of a message that arrived with `id`, an id in doubt: `id`, the separator `|`, and a
-  /// hash of the message's facts, or its link in databases of earlier versions.
+  /// Whether this id was made for a message that arrived with `id`, an id in doubt. It then consists of `id`,
+  /// the separator `|`, and a hash of the message's facts, or its link in databases of earlier versions.
   package func isApart(from id: RemoteID) -> Bool {
     let base = id.base
     guard text.utf8.starts(with: base.utf8) else { return false }

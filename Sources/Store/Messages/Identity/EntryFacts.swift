@@ -34,8 +34,8 @@ package struct EntryReading: Hashable, Sendable {
   /// Whether the text has 100 characters or more.
   package var isLong = false
 
-  /// The hashes of the page and of the worldwide id. Entries that share one of them, in either field, are about the
-  /// same thing.
+  /// The hashes of the page and of the worldwide id. Two entries with a common hash are about the same thing,
+  /// even if it is the page of one and the worldwide id of the other.
   package var names: Set<Int64> { Set([facts.page, worldwideID].compactMap(\.self)) }
 }
 
@@ -45,9 +45,10 @@ package enum IDOrigin: Sendable {
   case own
   /// The document contains the link as the id.
   case page
-  /// The document contains none; the link replaces it.
+  /// The document contains no id; the link replaces it.
   case link
-  /// The document contains neither; it is the URL of an enclosure, or made of the entry's words.
+  /// The document contains neither an id nor a link. The id is the URL of an enclosure, or made of the
+  /// entry's words.
   case made
 }
 
@@ -113,7 +114,8 @@ package struct EntryReader {
 // MARK: - Keys
 
 extension EntryFacts {
-  /// The pairs of facts by which a message with another id is looked up. The numbers are stored as parts of the keys.
+  /// The pairs of facts by which an entry finds a stored message that has another id. The raw values are
+  /// stored as parts of the keys.
   package enum Pair: Int64, CaseIterable, Sendable {
     case titleAndMoment = 1
     case titleAndText = 2
@@ -122,7 +124,7 @@ extension EntryFacts {
     case textAndMoment = 5
   }
 
-  /// Returns the hash of a pair, or `nil` if a part of it is missing.
+  /// Returns the key for looking up a pair of these facts: their hash, or `nil` if one of the two is missing.
   func key(_ pair: Pair, in source: SourceID) -> Int64? {
     let (one, two): (Int64?, Int64?) =
       switch pair {
@@ -144,7 +146,8 @@ extension EntryFacts {
     key(.titleAndPage, in: source) ?? ContentHash.of(Pair.titleAndPage.rawValue, source.rawValue, title, page)
   }
 
-  /// Returns all keys under which a message is stored for its own source.
+  /// Returns all keys under which a message with these facts is stored, so that entries of its own source
+  /// find it.
   package func keys(in source: SourceID) -> [Int64] {
     let pairs = pairs(in: source)
     // Without any pair, a message can still be found by its exact words.

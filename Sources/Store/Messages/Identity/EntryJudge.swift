@@ -16,16 +16,16 @@ package struct EntryJudge {
     }
   }
 
-  /// The document, with the entries that need no matching.
+  /// The properties of the whole document, including its entries that need no matching.
   package struct Document: Sendable {
-    /// The number of its entries, without those with exactly the same words.
+    /// The number of the document's entries, without exact duplicates.
     package var count = 0
-    /// Whether some of its entries are stored word for word under their ids.
+    /// Whether some of the document's entries are stored word for word under their ids.
     package var hasKnown = false
-    /// The numbers of the stored messages that are matched with such entries.
+    /// The numbers of the stored messages that have the same words and the same id as an entry.
     package var taken: Set<Int64> = []
-    /// The moment that all its entries share: the inner `nil` means that no entry has a moment, the outer `nil` that
-    /// their moments differ.
+    /// The moment (a date with a time of day) that all entries of the document share. The inner `nil` means
+    /// that no entry has a moment, the outer `nil` that their moments differ.
     package var onlyMoment: Int64??
     /// The time at which the document was read, in seconds.
     package var now: Int64 = 0
@@ -47,7 +47,7 @@ package struct EntryJudge {
   package private(set) var matches: [Match?]
   /// The ids in doubt: several different entries arrived with the same id, in earlier documents or in this one.
   package private(set) var doubted: Set<RemoteID>
-  /// The ids in doubt that no two entries shared before this document.
+  /// The ids that are in doubt only since this document.
   package private(set) var newlyDoubted: [RemoteID] = []
 
   private let entries: [Entry]
@@ -62,7 +62,7 @@ package struct EntryJudge {
   ///   - entries: the entries, oldest first, without exact duplicates.
   ///   - stored: for each id, the stored messages that match no other entry. For an id in doubt, these are all messages
   ///     that arrived with it.
-  ///   - doubted: the ids among these that arrived for different entries before.
+  ///   - doubted: the ids in `stored` with which different entries arrived in earlier documents.
   package init(
     _ entries: [Entry], stored: [RemoteID: [StoredEntry]], doubted: Set<RemoteID>, of document: Document,
     _ memory: SourceMemory
@@ -79,7 +79,7 @@ package struct EntryJudge {
 
   private var hasMatches: Bool { matches.contains { $0 != nil } }
 
-  /// Returns the positions of the entries that share their ids with others.
+  /// Returns, for each id that several entries of the document share, the positions of these entries.
   private func groups() -> [RemoteID: [Int]] {
     var firsts: [RemoteID: Int] = [:]
     firsts.reserveCapacity(entries.count)
@@ -134,7 +134,7 @@ package struct EntryJudge {
     match(index, message, message.hash == entries[index].hash ? nil : .changed)
   }
 
-  /// Returns the stored messages with an id that no entry matches yet.
+  /// Returns the stored messages with an id, without those that are already matched with an entry.
   private func open(_ id: RemoteID) -> [StoredEntry] {
     stored[id]?.filter { !taken.contains($0.number) } ?? []
   }
@@ -162,8 +162,8 @@ package struct EntryJudge {
 
   // MARK: - 2. Ids that are places in a list
 
-  /// Matches entries whose words are stored under another id of the document: such ids are positions in a list, and
-  /// change when the list does.
+  /// Matches entries whose words are stored under another id of the document. The ids of such a document are
+  /// positions in a list, so they change when the list does.
   private mutating func findPlaces(
     in source: SourceID, _ store: some StoredEntries, _ isInDocument: (RemoteID) -> Bool
   ) throws {
@@ -204,7 +204,8 @@ package struct EntryJudge {
     }
   }
 
-  /// Whether a trusted id now belongs to another message, which is so only if nothing of the message stayed the same.
+  /// Whether an id that is not in doubt now belongs to another message: nothing of the stored message stayed
+  /// the same. If the id is the link, or the document has only one entry, fewer differences are enough.
   private func isAnother(_ entry: EntryReading, than old: EntryFacts) -> Bool {
     let new = entry.facts
     let isReworded = Self.oppose(new.text, old.text)
@@ -269,7 +270,8 @@ package struct EntryJudge {
 
   // MARK: - 4. Another id
 
-  /// Matches the other entries with messages that have another id, if the facts are evidence and only one message fits.
+  /// Matches the entries that still have no match with messages that have another id, if the facts are
+  /// evidence and only one message fits.
   private mutating func join(in source: SourceID, _ store: some StoredEntries) throws {
     let rest = rest
     if rest.isEmpty { return }
@@ -308,7 +310,8 @@ package struct EntryJudge {
     }
   }
 
-  /// Returns the numbers of the messages that share a pair with an entry, each once for each entry, in ascending order.
+  /// Returns each message that shares a pair of facts with an entry, together with the entry's position: once
+  /// for each of its entries, sorted by the messages' numbers.
   private func candidates(
     for rest: [Int], in source: SourceID, _ store: some StoredEntries
   ) throws -> [(number: Int64, index: Int)] {
@@ -340,7 +343,8 @@ package struct EntryJudge {
     return found
   }
 
-  /// The maximum number of messages with the same pair of facts.
+  /// The maximum number of messages that may share a pair of facts; a pair that more messages share is no
+  /// evidence.
   private static let mostOfAPair = 8
 
   /// Returns the evidence that an entry is a stored message of its source that has another id, or `nil` if there is

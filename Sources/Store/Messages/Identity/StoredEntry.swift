@@ -22,11 +22,13 @@ package struct StoredEntry: Hashable, Sendable {
 
 /// The properties of a source's documents that its polls remember.
 package struct SourceMemory: Hashable, Sendable {
-  /// Whether a document contained two entries with different ids that it assigned itself.
+  /// Whether a document once contained two different ids of its own (not links in place of ids), so that the
+  /// source's ids distinguish entries.
   package var tellsApart = false
   /// Whether an id occurred again in a later document.
   package var isSteady = false
-  /// Whether two messages had one title and one page, or one title and no page.
+  /// Whether two messages had the same title and page, or the same title and no page. Equal titles and pages
+  /// are then no evidence that two messages are the same.
   package var recurs = false
   /// The time of the last document with entries, in seconds, or `nil` if there was none.
   package var lastDocument: Int64?

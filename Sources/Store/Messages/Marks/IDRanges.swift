@@ -67,7 +67,7 @@ package struct IDRanges: Hashable, Sendable {
     return low < ranges.count && ranges[low].contains(id)
   }
 
-  /// Returns the ids up to another one.
+  /// Returns the ids of the set up to `last`, including it.
   package func through(_ last: Int64) -> IDRanges {
     var rest = IDRanges()
     for range in ranges where range.lowerBound <= last {

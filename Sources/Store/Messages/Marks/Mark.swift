@@ -50,10 +50,10 @@ package struct MarkChange: Hashable, Sendable {
   package var old: Mark
   /// The new value of the same field.
   package var new: Mark
-  /// The number of the act that wrote the old value, or `nobody`. An undo counts as the act whose value it restored.
-  /// `nil` without synchronisation.
+  /// The number of the act that wrote the old value, or `nobody`. If an undo wrote it, this is the act whose
+  /// value the undo restored. `nil` without synchronisation.
   package var oldBy: Int64?
-  /// The act whose value an undo restores, as in `oldBy`.
+  /// For an undo: the number of the act whose value it restores, or `nobody`. `nil` without synchronisation.
   package var newBy: Int64?
 
   /// The number that stands for no act: the mark still has this machine's default.
@@ -75,7 +75,7 @@ package struct MarkChange: Hashable, Sendable {
   /// The change that undoes this one, for messages that still have `new`.
   package var inverse: MarkChange { MarkChange(messages, old: new, new: old, oldBy: newBy, newBy: oldBy) }
 
-  /// Whether both are the same change of different messages.
+  /// Whether the other change is the same one, apart from its messages.
   package func isAlike(_ other: MarkChange) -> Bool {
     old == other.old && new == other.new && oldBy == other.oldBy && newBy == other.newBy
   }
@@ -112,7 +112,8 @@ package struct MarkChanges: Sendable {
     }
   }
 
-  /// Appends a change of a mark that the act may have changed before; then both become one.
+  /// Appends a change of a mark that the act may have changed before; both changes of the mark then become
+  /// one.
   package mutating func appendAgain(_ id: Int64, _ change: MarkChange) {
     let earlier = all.firstIndex { $0.field == change.field && $0.messages.contains(id) }
     guard let earlier else { return append(id, change) }

@@ -12,13 +12,13 @@ package enum PostgreSQLFailure: Error, Hashable {
   ///
   /// - Parameter state: SQLSTATE, five characters.
   case refused(state: String, reason: String)
-  /// There was no progress for this time.
+  /// There was no progress of a response for the given time.
   case silent(Duration)
   /// The caller has closed the connection.
   case closed
 
-  /// Whether the state means that the connection ends: an administrator or the server ended it, or the server is
-  /// starting.
+  /// Whether the SQLSTATE means that the connection ends: an administrator or the server ended it, or the
+  /// server is starting.
   static func isEnd(state: String) -> Bool {
     state.hasPrefix("08") || state.hasPrefix("57P") || state == "25P03"
   }

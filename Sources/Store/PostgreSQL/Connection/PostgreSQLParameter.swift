@@ -9,7 +9,7 @@ package struct PostgreSQLParameter: Sendable {
     /// Microseconds since the year 2000.
     case timestamptz = 1184
 
-    /// The name in a statement.
+    /// The name of the type in an SQL statement, for example `bigint`.
     package var name: String { "\(self)" }
 
     var array: UInt32 {
@@ -43,7 +43,7 @@ package struct PostgreSQLParameter: Sendable {
     return Self(type: Kind.timestamptz.rawValue, binary: micros.map { Self.binary($0) })
   }
 
-  /// Returns a list for `unnest`, whose values all have the kind.
+  /// Returns a list for the SQL function `unnest`; all its values have the given kind.
   package static func list(_ kind: Kind, _ values: [Self]) -> Self {
     var binary: [UInt8] = []
     func add(_ number: Int32) { binary += withUnsafeBytes(of: number.bigEndian) { Array($0) } }

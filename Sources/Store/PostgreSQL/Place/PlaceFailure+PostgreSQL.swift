@@ -1,7 +1,7 @@
 import Sync
 
 extension PostgreSQLFailure {
-  /// Returns the failure of a sync location that this failure causes.
+  /// Returns the failure to report for the sync location at this server.
   func failure(of place: String) -> PlaceFailure {
     switch self {
     case .notConnected, .notAdmitted, .lost, .silent: .broken(place: place, reason: reason)

@@ -92,7 +92,8 @@ struct PostgreSQLSession {
     known?.remove(name)
   }
 
-  /// Executes one statement. Each may be repeated, and is repeated once if the connection is lost.
+  /// Executes one statement. If the connection is lost, it is executed once more; executing any of the
+  /// statements twice does no harm.
   private mutating func ask(
     _ statement: String, _ parameters: [PostgreSQLParameter] = [], isRepeated: Bool = false
   ) throws(PlaceFailure) -> [PostgreSQLRow] {
@@ -133,8 +134,8 @@ struct PostgreSQLSession {
     }
   }
 
-  /// Opens a connection that receives notifications of new objects, or decides when to retry and to read the list.
-  /// Failures here need no report: the other connection reads the list, and reports problems of the server.
+  /// Makes sure that a connection receives notifications of new objects. If it can't be opened, sets the time
+  /// at which the next attempt is made and the list is read.
   private mutating func listen() {
     if let listening {
       if listening.readNotifications() != nil { return }
@@ -161,7 +162,8 @@ struct PostgreSQLSession {
     listensAgain = ContinuousClock.now + times.looking
   }
 
-  /// - Returns: `false` if there is input, `true` if the list must be read.
+  /// - Returns: `false` if there is input, or `true` if the list of objects must be read: after a
+  ///   notification, or at the end of the time.
   private func wait(until end: ContinuousClock.Instant, _ input: Int32?) throws(PlaceFailure) -> Bool {
     var states = [closing.descriptor, input ?? -1, listening?.descriptor ?? -1].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)

@@ -6,7 +6,7 @@ package import Messages
 package struct NoticeSelection: Hashable, Sendable {
   /// A query that replaces the default selection.
   package var choice: Query?
-  /// The names of the sources with notifications if there is no `choice`.
+  /// The names of the sources whose messages cause notifications if there is no `choice`.
   package var sources: Set<String>
   package var channels: Set<NoticeChannel>
   /// The query that selects the notifications for the phone, or `nil` if all go there.
@@ -77,7 +77,7 @@ package struct NoticeSelector {
 }
 
 extension Facts {
-  /// Returns the facts after a verdict was applied.
+  /// Returns the facts of the message with the changes that a verdict of the rules makes.
   package func after(_ verdict: Verdict) -> Facts {
     var facts = self
     if let tags = verdict.tags { facts.tags = tags }

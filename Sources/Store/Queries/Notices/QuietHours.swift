@@ -79,7 +79,7 @@ package struct QuietHours: Hashable, Sendable {
 /// All quiet hours of the settings, and the quiet time that the user started.
 package struct Quiet: Hashable, Sendable {
   package var hours: [QuietHours]
-  /// The time that `reddot quiet` or `Q` started; it may have ended.
+  /// The quiet time that the user started with `reddot quiet` or `Q`; it may have ended.
   package var asked: DateInterval?
 
   package init(hours: [QuietHours] = [], asked: DateInterval? = nil) {

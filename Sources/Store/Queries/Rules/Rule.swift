@@ -13,7 +13,8 @@ package enum RuleAction: Hashable, Sendable {
   case notify
   /// Notifies immediately, even in quiet hours.
   case urgent
-  /// Notifies, and repeats it after this number of minutes until the user does something with the message.
+  /// Notifies, and repeats the notification after this number of minutes until the user does something with
+  /// the message.
   case again(minutes: Int)
   /// Suppresses notifications.
   case silent
@@ -35,7 +36,7 @@ package struct Rule: Hashable, Sendable {
   package var name: String
   package var condition: Query
   package var actions: [RuleAction]
-  /// Whether later rules are skipped for a message that it matched.
+  /// Whether later rules are not applied to a message that this rule matched.
   package var stops: Bool
 
   package init(name: String, condition: Query, actions: [RuleAction], stops: Bool = false) {

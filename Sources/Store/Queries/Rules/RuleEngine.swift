@@ -22,8 +22,8 @@ package struct RuleEngine: Sendable {
 
 /// Applies the rules to messages, with the date conditions evaluated at one instant.
 package struct RuleJudge {
-  /// A step for one rule. It is a class since many are tested for each message, and copying their parts would cost more
-  /// than most results.
+  /// A rule with its prepared condition. It is a class, since many rules are tested for each message, and
+  /// copying their parts would usually cost more than the test itself.
   private final class Step {
     let rule: Rule
     let matcher: QueryMatcher
@@ -35,7 +35,8 @@ package struct RuleJudge {
     }
   }
 
-  /// The steps that can match messages of one source, since all messages of a poll are from one source.
+  /// The rules that can match messages of one source, kept for the next message: all messages of a poll are
+  /// from one source.
   private final class SourceSteps {
     var names: [String]?
     var steps: [Step] = []
@@ -67,7 +68,7 @@ package struct RuleJudge {
   /// Whether there are no rules.
   package var isEmpty: Bool { steps.isEmpty }
 
-  /// Returns the steps that can match messages of a source with these names.
+  /// Returns the rules that can match messages of a source with these names.
   private func steps(ofSource names: [String]) -> [Step] {
     if ofSource.names != names {
       ofSource.names = names

@@ -22,7 +22,7 @@ struct OutsideDatabase {
     "facet_name", "link_key", "list_member", "list_pending", "list_due", "list_moment", "list_scan",
   ]
 
-  /// The columns with ascending numbers.
+  /// The columns with ids, which must not be greater than `largest`.
   private static let ids: Set<String> = [
     "id", "message_id", "source_id", "original_id", "first_id", "shown_id", "notice_id",
   ]
@@ -60,7 +60,7 @@ struct OutsideDatabase {
 
   func close() throws { try connections.close() }
 
-  /// Returns a failure that contains the backup's path, even if SQLite cannot read the file.
+  /// Returns the failure with the backup's path. Damage and unexpected errors of SQLite become `badBackup`.
   private static func failure(_ error: any Error, _ path: String) -> StoreFailure {
     let failure = StoreFailure(error, path: path)
     switch failure {
@@ -98,8 +98,8 @@ struct OutsideDatabase {
     return [first] + names.filter { $0 != first && $0 != last } + [last]
   }
 
-  /// Rejects views, triggers and virtual tables, which are programs, unless this version of the database has the same
-  /// ones.
+  /// Rejects views, triggers and virtual tables, which run code, unless this version of the database has the
+  /// same ones.
   private static func refusePrograms(_ db: Database, _ path: String, _ ours: [SchemaEntry]) throws {
     let known = Set(ours)
     for entry in try SchemaEntry.all(db) where !entry.isPlain && !known.contains(entry) {
@@ -108,7 +108,7 @@ struct OutsideDatabase {
     }
   }
 
-  /// Returns the stored columns, without computed ones.
+  /// Returns the names of a table's stored columns, without computed ones.
   private static func columns(of table: String, _ db: Database) throws -> Set<String> {
     var names: Set<String> = []
     let query = try db.prepared("SELECT name FROM pragma_table_info('\(table)')")

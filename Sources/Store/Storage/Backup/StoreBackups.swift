@@ -8,7 +8,7 @@ import Messages
 package struct StoreBackups: StorePart {
   let store: Store
 
-  /// The table of an SQLite Archive.
+  /// The SQL statement that creates the table of an SQLite Archive.
   static let fileTable = "CREATE TABLE sqlar(name TEXT PRIMARY KEY, mode INT, mtime INT, sz INT, data BLOB)"
 
   // MARK: Writing
@@ -55,9 +55,10 @@ package struct StoreBackups: StorePart {
     try statement.run()
   }
 
-  /// Creates an empty file. SQLite would make it readable for others.
+  /// Creates an empty file that only its owner can read, and replaces an existing one. SQLite would make it
+  /// readable for others.
   ///
-  /// - Parameter file: the final name, for a failure.
+  /// - Parameter file: the final path, which a failure contains.
   static func makeEmpty(_ path: String, for file: String) throws {
     remove(path)
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -58,7 +58,8 @@ package struct StoreBanners: StorePart {
     }
   }
 
-  /// Records that a banner's entry view was displayed at this time, with no launch since.
+  /// Records that a banner's entry view was displayed at this time, and sets the number of launches since
+  /// then to 0.
   package func recordDisplay(
     _ name: String, of source: SourceID, at now: Date
   ) throws(StoreFailure) {

@@ -16,12 +16,13 @@ struct DatabasePages {
   struct Row {
     var rowid: Int64
     var values: [Value]
-    /// The page on which it begins, and those on which it continues.
+    /// The numbers of the pages with its bytes: the page on which the row begins, then those on which it
+    /// continues.
     var pages: [Int]
   }
 
   private let bytes: Data
-  /// The newest pages, which replace those of the file.
+  /// The write-ahead log, whose pages are newer and replace those of the file, or `nil` if there is none.
   private let log: LogFrames?
   let pageSize: Int
   /// The usable bytes of a page, without those at its end that SQLite reserves for extensions.
@@ -29,8 +30,9 @@ struct DatabasePages {
   /// The number of pages.
   let count: Int
 
-  /// Reads a file that may be damaged anywhere, even on its first page. A file with a damaged first page counts as a
-  /// database if its other pages look like one.
+  /// Reads a file that may be damaged anywhere, even on its first page. If its header is damaged, or leads to
+  /// no table `message`, the page size of the log or of reddot's databases is tried. Returns `nil` if the
+  /// header is damaged and this finds no table `message` either.
   static func reading(_ bytes: Data, log: LogFrames? = nil) -> DatabasePages? {
     let plain = DatabasePages(bytes, log: log)
     if let plain, plain.roots()["message"] != nil { return plain }
@@ -39,7 +41,8 @@ struct DatabasePages {
     return guessed.roots()["message"] != nil ? guessed : plain
   }
 
-  /// Returns `nil` if the file does not begin as a database.
+  /// Creates a reader with the page size in the file's header, or returns `nil` if the header is invalid or
+  /// the log has another page size.
   init?(_ bytes: Data, log: LogFrames? = nil) {
     let first = log?.page(1) ?? bytes.prefix(512)
     func byte(_ place: Int) -> Int { Int(first[first.startIndex + place]) }
@@ -58,7 +61,7 @@ struct DatabasePages {
     count = max(bytes.count / pageSize, log?.pageCount ?? 0)
   }
 
-  /// The version of the schema on the first page.
+  /// The number of the schema's version, from the first page, or `nil` if that page cannot be read.
   var schemaVersion: Int? { page(1)?.number(60, 4) }
 
   /// Returns the number of the root page of each table, keyed by the table's name.
@@ -85,7 +88,7 @@ struct DatabasePages {
 
   private struct Page {
     var bytes: Data.SubSequence
-    /// The position of the b-tree's header, which follows the file's header on the first page.
+    /// The position of the b-tree's header on the page. On the first page, the file's header precedes it.
     var header: Int
 
     func byte(_ place: Int) -> Int? {
@@ -102,8 +105,8 @@ struct DatabasePages {
       return number
     }
 
-    /// Reads a number of at most nine bytes, in which the first bit of each but the ninth shows whether another
-    /// follows.
+    /// Reads a number of one to nine bytes at `place`, and moves `place` behind it. The highest bit of each
+    /// of the first eight bytes shows whether another byte follows.
     func variable(_ place: inout Int) -> Int64? {
       var number: UInt64 = 0
       for index in 0..<9 {
@@ -130,13 +133,13 @@ struct DatabasePages {
 
   // MARK: - Trees
 
-  /// Visits the rows below a root that can be reached through readable pages, and whose ids are in their right place in
-  /// the tree.
+  /// Visits the rows of the tree with this root page, as far as they can be reached through readable pages.
+  /// Rows whose ids do not fit their position in the tree are left out.
   ///
   /// - Parameters:
-  ///   - seen: receives the pages of accepted rows.
-  ///   - body: returns whether a row may belong to this tree.
-  /// - Returns: whether every page of the tree is sound, and every row on them was accepted.
+  ///   - seen: receives the numbers of the pages with accepted rows.
+  ///   - body: returns whether a row may belong to this tree; such a row is accepted.
+  /// - Returns: whether every page of the tree is undamaged, and every row on the pages was accepted.
   @discardableResult
   func forEachRow(
     below root: Int, seen: inout Set<Int>, _ body: (Row) throws -> Bool
@@ -191,8 +194,8 @@ struct DatabasePages {
     return isWhole
   }
 
-  /// Whether cells, free blocks and fragments fill a page without overlapping, according to its header (section 1.6 of
-  /// the format).
+  /// Whether a page is undamaged: the cells (its entries), free blocks and fragments that its header
+  /// specifies fill the page without overlapping (section 1.6 of the format).
   private func isSound(_ page: Page, _ kind: Kind) -> Bool {
     let isLeaf = kind == .tableLeaf || kind == .indexLeaf
     guard let length = page.number(page.header + 3, 2), let first = page.number(page.header + 5, 2),
@@ -224,7 +227,8 @@ struct DatabasePages {
     return end <= usable && left + usable - end == fragments
   }
 
-  /// Returns the length of a cell in bytes, or `nil` if its header is invalid.
+  /// Returns the length in bytes of a cell (an entry of a b-tree page), or `nil` if the cell's header is
+  /// invalid.
   private func size(_ page: Page, ofCellAt place: Int, _ kind: Kind) -> Int? {
     var end = place
     if kind == .tableInterior || kind == .indexInterior { end += 4 }
@@ -235,7 +239,8 @@ struct DatabasePages {
     return max(4, end - place + local + (local < length ? 4 : 0))
   }
 
-  /// Visits the rows on table pages that are no longer part of any tree.
+  /// Visits the rows on all table pages that are neither in `seen` nor unused, so that no tree that could be
+  /// read contains them.
   func forEachOrphan(besides seen: Set<Int>, _ body: (Row) throws -> Void) rethrows {
     let free = free()
     for number in 1...max(1, count) where !seen.contains(number) && !free.contains(number) {
@@ -246,7 +251,7 @@ struct DatabasePages {
     }
   }
 
-  /// Returns unused pages, which may still contain deleted rows.
+  /// Returns the numbers of the unused pages, which may still contain deleted rows.
   private func free() -> Set<Int> {
     var free: Set<Int> = []
     var next = page(1)?.number(32, 4) ?? 0
@@ -260,7 +265,7 @@ struct DatabasePages {
     return free
   }
 
-  /// Returns the positions of the cells of a page.
+  /// Returns the positions on a page of its cells, which are the entries of a b-tree page.
   private func cells(_ page: Page, isLeaf: Bool) -> [Int] {
     guard let length = page.number(page.header + 3, 2), length <= pageSize / 2 else { return [] }
     let array = page.header + (isLeaf ? 8 : 12)
@@ -282,7 +287,9 @@ struct DatabasePages {
     return Row(rowid: rowid, values: values, pages: pages)
   }
 
-  /// Returns a payload, whose bytes are on the page and on its overflow pages (section 1.6 of the format).
+  /// Returns the payload of a cell: `length` bytes, which begin at `place` and continue on overflow pages
+  /// (section 1.6 of the format). The numbers of these pages are added to `pages`. Returns `nil` if a page is
+  /// missing.
   private func payload(
     _ page: Page, at place: Int, _ length: Int, isTable: Bool, _ pages: inout [Int]
   ) -> Data? {
@@ -305,7 +312,8 @@ struct DatabasePages {
     return payload
   }
 
-  /// Returns the number of a payload's bytes that are on the page itself.
+  /// Returns how many of a payload's `length` bytes are on the cell's own page; the others are on overflow
+  /// pages.
   private func local(_ length: Int, isTable: Bool) -> Int {
     let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
     guard length > most else { return length }
@@ -314,7 +322,8 @@ struct DatabasePages {
     return rest <= most ? rest : least
   }
 
-  /// Reads a record (section 2.1 of the format), or returns `nil` if the bytes are not exactly one.
+  /// Returns the values of a record (section 2.1 of the format), or `nil` if the bytes are not exactly one
+  /// record.
   private static func values(_ payload: Data) -> [Value]? {
     let record = Page(bytes: payload[...], header: 0)
     var place = 0

@@ -8,7 +8,7 @@ struct DerivedCounts: Sendable {
   private let counts: [String]
   /// Returns the SQL that derives the rows, restricted by a condition.
   private let query: @Sendable (_ condition: String) -> String
-  /// The condition for the rows whose first key is `?1`.
+  /// The SQL condition for the rows that have the value `?1` in the first column of `keys`.
   private let ofFirstKey: String
   /// Returns a sentence that reports a wrong row, from the values of the row's keys.
   private let sentence: @Sendable ([String]) -> String
@@ -47,7 +47,8 @@ struct DerivedCounts: Sendable {
 
   private var columns: String { (keys + counts).joined(separator: ", ") }
 
-  /// Compares the table with its query, within one snapshot. A row whose counts are all 0 may be missing.
+  /// Returns a sentence for each row that differs from the row that the query derives, within one snapshot. A
+  /// row whose counts are all 0 may be missing.
   func problems(_ db: Database) throws -> [String] {
     let names = keys.joined(separator: ", ")
     let isCounted = counts.map { "\($0) <> 0" }.joined(separator: " OR ")

@@ -4,14 +4,14 @@ import Messages
 /// Checks that the lookup keys of feed entries match the stored facts from which they are derived: hashes of an entry's
 /// title, link, text and time.
 struct EntryComparison {
-  /// The messages that have facts, although they are neither stored nor recorded as deleted.
+  /// The numbers of messages that have entry facts, although they are neither stored nor recorded as deleted.
   private(set) var gone: [Int64] = []
-  /// The messages that lack some of their keys, with their sources.
+  /// The messages for whose entry facts some keys are missing, with their sources.
   private(set) var lacking: [(message: Int64, source: SourceID)] = []
-  /// The keys of messages that have no facts, or that never existed.
+  /// The keys of messages that never existed, or that were deleted and left no entry facts.
   private(set) var strange: [(key: Int64, message: Int64)] = []
 
-  /// Compares the keys within a read transaction.
+  /// Compares the keys with the entry facts. Call it within a read transaction.
   init(_ db: Database) throws {
     // No index of `identity` contains the numbers of messages that aren't kept.
     try db.execute(

@@ -11,7 +11,7 @@ struct LogFrames {
   var pageCount: Int { scan.pageCount }
   var isDamaged: Bool { scan.isDamaged }
 
-  /// Returns `nil` if it contains no frame.
+  /// Reads the log, or returns `nil` if it contains no committed page.
   ///
   /// - Parameter pageSize: the size to use if the log's header is damaged.
   init?(_ bytes: Data, pageSize: Int) {
@@ -28,10 +28,10 @@ struct LogFrames {
   }
 }
 
-/// Scans a log once, frame by frame.
+/// The result of reading a write-ahead log once, frame by frame.
 struct LogScan {
   let pageSize: Int
-  /// The byte position of the newest content of each page, keyed by the page's number.
+  /// The byte position in the log of each page's newest committed content, keyed by the page's number.
   private(set) var places: [Int: Int] = [:]
   /// The size of the database after the last commit, in pages.
   private(set) var pageCount = 0
@@ -41,12 +41,13 @@ struct LogScan {
   private static let headerLength = 32
   private static let frameHeaderLength = 24
 
-  /// Returns `nil` if there is no frame in it.
+  /// Reads the log, or returns `nil` if it contains no committed page.
   ///
   /// - Parameters:
   ///   - length: the length of the log in bytes.
   ///   - given: the page size to use if the log's header is damaged.
-  ///   - read: returns this many bytes from a position, or `nil` if the log ends before.
+  ///   - read: returns the bytes at a position, as many as its second parameter, or `nil` if the log ends
+  ///     before.
   init?(count length: Int, pageSize given: Int, read: (Int, Int) throws -> Data?) rethrows {
     guard length >= Self.headerLength + Self.frameHeaderLength + 512,
       let beginning = try read(0, Self.headerLength + Self.frameHeaderLength)
@@ -132,7 +133,8 @@ struct LogScan {
     [UInt32(number(bytes, place)), UInt32(number(bytes, place + 4))]
   }
 
-  /// Returns the two salts, or `nil` if both are 0, as in a file that a file system filled with zeros.
+  /// Returns the two salts, random numbers that all frames of one log share, or `nil` if both are 0, as in a
+  /// file that a file system filled with zeros.
   private static func salts(of bytes: Data, _ place: Int) -> [UInt32]? {
     let salts = sums(of: bytes, at: place)
     return salts == [0, 0] ? nil : salts

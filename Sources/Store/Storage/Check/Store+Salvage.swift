@@ -2,23 +2,25 @@ package import Foundation
 import GRDB
 import Messages
 
-/// The data recovered from a damaged database.
+/// The result of a recovery of data from a damaged database.
 package struct Salvage: Hashable, Sendable {
   package var messages = 0
   /// The number of messages that lost a part: their title, their text or their marks.
   package var partial = 0
-  /// The number of rows of messages whose source is no longer known.
+  /// The number of rows that were left out, since another row of their message, for example that with its
+  /// source, could not be recovered.
   package var lost = 0
   /// The reason why the last changes, which are in the database's log, are not included, or `nil` if they are.
   package var logFailure: String?
 }
 
 extension Store {
-  /// Writes the content of a damaged database's intact pages into a new one; the damaged file stays unchanged.
+  /// Writes the rows on a damaged database's intact pages into a new database. The damaged file stays
+  /// unchanged.
   ///
   /// - Parameters:
   ///   - path: the path of the damaged database.
-  ///   - file: the path of the new one, which must not exist.
+  ///   - file: the path of the new database, which must not exist.
   package static func salvage(_ path: String, into file: String, now: Date) throws(StoreFailure) -> Salvage {
     guard access(file, F_OK) != 0 else {
       throw .cannotOpen(
@@ -60,9 +62,10 @@ extension Store {
     where FileManager.default.fileExists(atPath: file) { try FileManager.default.removeItem(atPath: file) }
   }
 
-  /// Returns the pages of a file that no other process writes to. Newer pages in its log replace those of the file.
+  /// Returns the pages of a copied database that no other process writes to, and whether its log is damaged.
+  /// Newer pages in the log replace those of the file.
   ///
-  /// - Parameter path: the original file.
+  /// - Parameter path: the path of the original database, for errors.
   static func pages(of file: String, aCopyOf path: String) throws -> (
     pages: DatabasePages, isLogDamaged: Bool
   ) {
@@ -77,7 +80,7 @@ extension Store {
     return (pages, log?.isDamaged ?? false)
   }
 
-  /// Writes the rows of pages into a new database, and derives the rest.
+  /// Creates a database at `file` with the rows on the given pages, and derives the other tables from them.
   static func rebuild(
     _ pages: DatabasePages, into file: String, now: Date
   ) throws -> (salvage: Salvage, missing: [String]) {
@@ -99,11 +102,11 @@ extension Store {
   }
 }
 
-/// Copies the rows of all tables that are not derived from a damaged database into a new one.
+/// Copies rows from a damaged database into a new one, except those of derived tables.
 private struct SalvagedRows {
   private let pages: DatabasePages
   private let roots: [String: Int]
-  /// The parts that the new database lacks, or that had to be made up.
+  /// Descriptions of the parts that the new database lacks, or in which placeholders replace lost values.
   private(set) var missing: [String] = []
   private(set) var areWritten = false
   private var seen: Set<Int> = []
@@ -121,7 +124,7 @@ private struct SalvagedRows {
     roots = pages.roots()
   }
 
-  /// Inserts the rows into the tables of the version of the pages.
+  /// Inserts the rows into `db`, whose tables have the same version as the damaged database.
   mutating func write(_ db: Database) throws {
     areWritten = true
     var tables: [String] = []
@@ -158,7 +161,8 @@ private struct SalvagedRows {
     try continueNumbers(db)
   }
 
-  /// Continues the numbers of AUTOINCREMENT columns, so that the numbers of deleted rows are never used again.
+  /// Makes AUTOINCREMENT columns continue after the last numbers of the damaged database, so that the numbers
+  /// of deleted rows are never used again.
   private mutating func continueNumbers(_ db: Database) throws {
     guard let root = roots["sqlite_sequence"] else { return }
     let raise = try db.prepared(
@@ -183,7 +187,8 @@ private struct SalvagedRows {
     }
   }
 
-  /// Restores the lost parts of messages, as far as they follow from the rest.
+  /// Restores lost parts of messages from their other parts or with placeholders, and deletes messages that
+  /// stay incomplete.
   mutating func complete(_ db: Database) throws -> Salvage {
     var salvage = Salvage()
     func run(_ sql: String) throws -> Int {

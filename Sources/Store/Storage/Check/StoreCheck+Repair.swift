@@ -3,8 +3,8 @@ import GRDB
 import Messages
 
 extension StoreCheck {
-  /// Derives a part of the store again. It works in steps that leave time for other writes, while other processes use
-  /// the store.
+  /// Repairs a part of the store by deriving it again. If other processes use the store, the work is done in
+  /// steps, with pauses in which they can write.
   package func repair(_ part: CheckPart, at now: Date) throws(StoreFailure) {
     switch part {
     case .schema: try makeAgain()
@@ -63,12 +63,12 @@ extension StoreCheck {
     }
   }
 
-  /// Changes or deletes the rows that match a condition, several in each transaction. They are found without the write
-  /// lock, and each is tested again before the change.
+  /// Changes or deletes the rows that match a condition, several in each transaction. They are found without
+  /// the write lock, and each is tested again before the change.
   ///
   /// - Parameters:
   ///   - keys: the columns that identify a row.
-  ///   - condition: may contain the table's name.
+  ///   - condition: the SQL condition, in which the table has its own name.
   ///   - assignment: the SQL of the new values, or `nil` to delete the rows.
   private func change(
     _ table: String, by keys: [String], where condition: String, to assignment: String? = nil
@@ -124,8 +124,8 @@ extension StoreCheck {
     return copy
   }
 
-  /// Drops foreign triggers, views and indexes, and creates missing ones again. Tables stay, since they may contain
-  /// data.
+  /// Drops the triggers, views and indexes that reddot never created or that differ from reddot's, and
+  /// creates reddot's own again. Tables stay, since they may contain data.
   private func makeAgain() throws(StoreFailure) {
     let repairs = try read { db in try SchemaComparison(db).repairs }
     try slices(repairs, of: 1) { db, repairs in
@@ -227,7 +227,8 @@ extension StoreCheck {
     try repeating { () throws(StoreFailure) in try store.savedLists.judge(at: now) }
   }
 
-  /// Ends or deletes notifications whose message or shown notification no longer exists.
+  /// Deletes notifications whose message no longer exists, and ends notifications of messages whose shown
+  /// notification no longer exists.
   private func endNoticesAgain() throws(StoreFailure) {
     let keys = ["message_id", "channel"]
     try change(
@@ -275,8 +276,9 @@ extension StoreCheck {
     }
   }
 
-  /// Repairs the ids of messages and what refers to them. Ids whose message does not exist, or has another id, are
-  /// removed. Messages that their feed still lists arrive again.
+  /// Repairs the ids under which messages are stored, and the data that refers to messages. An id whose
+  /// message does not exist, or has another id, is removed. If a feed still lists that message, it arrives
+  /// again.
   private func identifyAgain() throws(StoreFailure) {
     try change(
       "identity", by: ["source_id", "remote_id"],
@@ -316,7 +318,8 @@ extension StoreCheck {
     try identifyEach()
   }
 
-  /// Restores the content hashes, without which a message counts as changed when it arrives again.
+  /// Stores the id of each message for which it is missing. The hash of the content is then unknown, so that
+  /// the message counts as changed when it arrives again.
   private func identifyEach() throws(StoreFailure) {
     try eachSlice { db, ids in
       let insert = try db.prepared(

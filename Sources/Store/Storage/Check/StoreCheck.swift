@@ -45,7 +45,7 @@ package struct StoreCheck: StorePart {
 
   /// Compares a part with the data from which it is derived, without changing it.
   ///
-  /// - Returns: the differences; only the first ones if there are many.
+  /// - Returns: the differences, as sentences; of the part `file` only the first ones if there are many.
   package func compare(_ part: CheckPart) throws(StoreFailure) -> [String] {
     if part == .search { return try compareSearchIndex() }
     return try read { db in
@@ -65,7 +65,7 @@ package struct StoreCheck: StorePart {
     }
   }
 
-  /// Compares all parts except the search, which takes long, for tests.
+  /// Compares all parts for tests, except the search index, which takes long.
   package func compareAll() throws(StoreFailure) -> [String] {
     var problems: [String] = []
     for part in CheckPart.allCases where part != .search { problems += try compare(part) }
@@ -130,7 +130,7 @@ package struct StoreCheck: StorePart {
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
-  /// Compares which messages are shown, which depends on their times and channels.
+  /// Compares the stored visibility of each message with its times and channels, which determine it.
   private static func visibility(_ db: Database, _ columns: Columns) throws -> [String] {
     let now = try StoreClock(db, columns).now()
     var channels: [Int64: ShownChannels] = [:]
@@ -148,8 +148,8 @@ package struct StoreCheck: StorePart {
     return problems
   }
 
-  /// Compares which messages are followed: those whose source is in the settings. The lists are indexes, which the part
-  /// `file` compares.
+  /// Checks that exactly the messages whose source is in the settings are stored as followed. The lists
+  /// themselves are indexes, which the part `file` compares.
   private static func followed(_ db: Database) throws -> [String] {
     let wrong = try db.integer(
       """
@@ -253,8 +253,9 @@ package struct StoreCheck: StorePart {
       + (unknown ? ["states or sources refer to actions that are not stored"] : [])
   }
 
-  /// The columns of a detail that repeat a part of `extras`, with their correct values. In a JSON string, a backslash
-  /// would precede the quotation mark of the name.
+  /// The columns of the table `detail` that repeat a part of `extras`, with the SQL of their correct values.
+  /// The searched text cannot be within a JSON string, where a backslash would precede the quotation mark of
+  /// the name.
   static let detailColumns = [
     ("pane", "CASE WHEN json_valid(extras) THEN json_extract(extras, '$.pane.key') END"),
     ("is_translated", "coalesce(instr(extras, '\"translations\":[{') > 0, 0)"),

@@ -9,8 +9,8 @@ extension StoredPages {
     return (file, 2 * file)
   }
 
-  /// Writes all pages again without the free ones. From then on, free pages can be returned to the disk. Meanwhile no
-  /// other process can open the database.
+  /// Writes all pages again without the free ones. Meanwhile no other process can open the database. From
+  /// then on, pages that become free can be returned to the disk.
   ///
   /// - Parameter patience: the seconds to wait until the file is unused.
   /// - Returns: the new size of the file in bytes.

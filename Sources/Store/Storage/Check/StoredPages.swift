@@ -27,11 +27,11 @@ package struct StoredPages: Sendable {
 
   /// The result of a check of all pages of a file.
   package struct Look: Hashable, Sendable {
-    /// The first damage, or `nil` if the pages are intact, or can't be read for another reason, which opening them
-    /// reports.
+    /// The first damage that was found. `nil` if the pages are intact, or if they can't be read for another
+    /// reason, which is reported when the database is opened.
     package var damage: String?
-    /// The differences between indexes and their tables, as sentences, which a repair in place fixes, or `nil` if they
-    /// are not known.
+    /// Sentences about the differences between indexes and their tables, which are repaired without replacing
+    /// the file, or `nil` if the differences are not known.
     package var indexes: [String]?
 
     /// The result before any check.
@@ -125,13 +125,15 @@ package struct StoredPages: Sendable {
 
   /// The result of a repair of damaged pages.
   package struct Repair: Hashable, Sendable {
-    /// The original file, byte for byte; its log has the same name with `-wal`.
+    /// The path of the copy of the original file, byte for byte. The copy of its log has the same name with
+    /// `-wal`.
     package var copy: String
     /// The parts that the repaired copy lacks; empty if it replaced the file.
     package var missing: [String]
   }
 
-  /// Repairs a copy, which replaces the file only if nothing is missing in it. Other processes are shut out meanwhile.
+  /// Writes the rows of the file into a repaired database, which replaces the file only if nothing is missing
+  /// in it. Meanwhile no other process can use the database.
   ///
   /// - Parameter patience: the number of seconds to wait until the file is unused.
   package func repair(at now: Date, patience: Double = 5) throws(StoreFailure) -> Repair {
@@ -213,7 +215,8 @@ package struct StoredPages: Sendable {
     }
   }
 
-  /// Looks up each row that SQLite itself can still read in the damaged file, and returns the missing parts.
+  /// Looks up in the new database each row that SQLite itself can still read in the damaged file. Returns
+  /// descriptions of the rows that are missing.
   private static func missing(of damaged: String, in new: String) throws -> [String] {
     let tables = [
       ("message", "id", "messages"), ("status", "message_id", "states of messages"),

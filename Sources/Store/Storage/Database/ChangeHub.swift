@@ -10,7 +10,7 @@ package enum StoreChange: Hashable, Sendable {
   case elsewhere
 }
 
-/// Notifies observers after a change. Observers may leave at any time, even while they handle a change.
+/// Sends changes of the store to observers. An observer may stop at any time, even while it handles a change.
 final class ChangeHub: Sendable {
   private struct State {
     var nextTicket = 0
@@ -42,7 +42,8 @@ final class ChangeHub: Sendable {
     for observer in observers { observer.yield(change) }
   }
 
-  /// Whether another process has written since the last call.
+  /// Whether another process has written since the last call, which is so if SQLite's data version differs.
+  /// The first call returns `false`.
   func isNew(dataVersion: Int64) -> Bool {
     state.withLock { state in
       defer { state.dataVersion = dataVersion }

@@ -9,7 +9,7 @@ import Synchronization
 /// cheap and does not disturb other processes.
 final class Connections: Sendable {
   private let writer: DatabaseQueue
-  /// Opens a reading connection, or `nil` if the writing connection also reads: in memory, and if nothing can be
+  /// Opens a reading connection. `nil` if the only connection also reads: in memory, and if nothing can be
   /// written.
   private let makeReader: (@Sendable () throws -> DatabaseQueue)?
   private let idleReaders = Mutex<[DatabaseQueue]>([])
@@ -96,7 +96,7 @@ final class Connections: Sendable {
     guard fsync(descriptor) == 0 else { throw DatabaseFile.failureToOpen(file, errno: errno) }
   }
 
-  /// Replaces the content by that of `other`, in one transaction.
+  /// Replaces the whole content of the database by that of `other`, in one transaction.
   func replaceContent(by other: Connections) throws { try other.writer.backup(to: writer) }
 
   /// Calls `body` in a read transaction, which reads one snapshot of the store and never waits for a writer.
@@ -140,7 +140,8 @@ final class Connections: Sendable {
     for reader in idleReaders.withLock({ $0 }) { KeptConnections.keep(reader) }
   }
 
-  /// Calls `body` while this process writes nothing. It may be called within a write.
+  /// Calls `body` in the writing connection's queue, so that this process writes nothing meanwhile. It may be
+  /// called within a write.
   func betweenWrites(_ body: () -> Void) {
     writer.unsafeReentrantWrite { _ in body() }
   }

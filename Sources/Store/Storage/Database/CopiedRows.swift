@@ -32,12 +32,12 @@ struct CopiedRows {
     }
   }
 
-  /// Whether the table's rows have, or once had, this number of values.
+  /// Whether rows of the table have, or had in an earlier version, as many values as this row.
   func canHave(_ row: DatabasePages.Row) -> Bool { statements[row.values.count] != nil }
 
   /// Inserts a row, unless it does not fit the table.
   ///
-  /// - Returns: whether it may be a row of this table.
+  /// - Returns: `false` if its values show that it is not a row of this table.
   func insert(_ row: DatabasePages.Row) throws -> Bool {
     guard let statement = statements[row.values.count] else { return false }
     for (index, (column, value)) in zip(columns, row.values).enumerated() {

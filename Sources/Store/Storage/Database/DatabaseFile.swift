@@ -10,11 +10,14 @@ import Messages
 struct DatabaseFile {
   let path: String
 
-  /// Opens the file for the whole process, and migrates it if an older reddot wrote it.
+  /// Opens the database for the whole process, creates it if it is missing, and migrates it if an older
+  /// reddot wrote it.
   ///
-  /// Only one process at a time does this: creating the journal and the tables takes locks that no busy timeout covers.
+  /// Only one process at a time does this: creating the journal and the tables takes locks that no busy
+  /// timeout covers.
   ///
-  /// An empty file becomes a database if nothing shows that it was one before. Then an earlier first start was killed.
+  /// An empty file becomes a new database, unless there are signs that it was a database before. An empty
+  /// file remains if reddot was killed during its first start.
   ///
   /// - Parameter patience: the number of seconds to wait for another process.
   func open(
@@ -82,9 +85,9 @@ struct DatabaseFile {
     try connections.write { try $0.integer("PRAGMA user_version") }.map { Int($0) }
   }
 
-  /// Creates an empty database of a version, and fills it.
+  /// Creates a database with the tables of a version of the schema, and fills it.
   ///
-  /// - Parameter fill: fills it, in a transaction.
+  /// - Parameter fill: inserts the rows, in a transaction.
   func make(_ version: Int, fill: (Database) throws -> Void) throws {
     try StoreBackups.makeEmpty(path, for: path)
     let new = try Connections(file: path, pageLimit: nil)
@@ -106,14 +109,15 @@ struct DatabaseFile {
 
   private var useLockDirectory: String { target + ".locks" }
 
-  /// Whether the file was a database before, because there is a log, or locks of polled sources.
+  /// Whether the file was a database before: its log is not empty, or there are numbered lock files, for
+  /// example of polled sources.
   private var wasUsed: Bool {
     var log = stat()
     if stat(target + "-wal", &log) == 0, log.st_size > 0 { return true }
     return !pollLocks.isEmpty
   }
 
-  /// The names of the locks of sources.
+  /// The names of the lock files whose names are numbers (`LockName.number`), for example of polled sources.
   private var pollLocks: [String] {
     guard let directory = opendir(lockDirectory) else { return [] }
     defer { closedir(directory) }
@@ -134,8 +138,8 @@ struct DatabaseFile {
     throw StoreFailure.corrupt(path: path, reason: "it is empty, as a file is that was cut")
   }
 
-  /// The directory of the lock files: for opening the database, for using it, and one for each source that was ever
-  /// polled.
+  /// The directory of the lock files: one for opening the database, one for using it, and one for each
+  /// `LockName` that was ever locked, for example for each source that was ever polled.
   var lockDirectory: String { path + ".locks" }
 
   // MARK: - Making
@@ -232,7 +236,8 @@ struct DatabaseFile {
     }
   }
 
-  /// Returns the failure to open a database. SQLite cannot open one whose log it may not create or write.
+  /// Returns the failure for a database that SQLite could not open. The database itself need not be the
+  /// cause: SQLite must be able to create and write the log too.
   static func failureToOpen(_ path: String, reason: String) -> StoreFailure {
     unwritable(path) ?? (hasRoom(path) ? .cannotOpen(path: path, reason: reason) : .diskFull(path: path))
   }
@@ -241,8 +246,9 @@ struct DatabaseFile {
     unwritable(path) ?? .readOnly(path: path, reason: reason)
   }
 
-  /// Returns a failure with the path of the file that can't be written, and the reason, which SQLite's message lacks.
-  /// It may be the database, a file next to it that another user created, or the directory.
+  /// Returns a failure with the path of the file that can't be written, and the reason, which SQLite's
+  /// message lacks. The file may be the database, a file next to it that another user created, or the
+  /// directory. Returns `nil` if all of them can be written.
   private static func unwritable(_ path: String) -> StoreFailure? {
     let directory = (path as NSString).deletingLastPathComponent
     for file in [path, path + "-wal", path + "-shm", directory]

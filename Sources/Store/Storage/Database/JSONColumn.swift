@@ -57,7 +57,7 @@ extension JSONColumn where Value: Codable {
     }
   }
 
-  /// Returns `nil` for a string that this version cannot decode.
+  /// Returns the value that a string of this column encodes, or `nil` if this version cannot decode it.
   func value(_ text: String) -> Value? {
     if let known = decoded.withLock({ $0[text] }) { return known }
     guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else { return nil }

@@ -74,7 +74,8 @@ struct Prepared {
 
   // MARK: - Running
 
-  /// Whether there is a row to read. Call `reset` after stopping before the last row.
+  /// Advances to the next row, and returns whether there is one. Call `reset` after stopping before the last
+  /// row.
   func step() throws -> Bool {
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
@@ -106,7 +107,7 @@ struct Prepared {
     while try step() { try body() }
   }
 
-  /// Visits the only row, if there is one.
+  /// Returns the result of `body` for the first row, or `nil` if there is no row.
   func first<Value>(_ body: () throws -> Value) throws -> Value? {
     defer { reset() }
     return try step() ? try body() : nil
@@ -140,7 +141,7 @@ struct Prepared {
     return Array(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// Returns the value as stored.
+  /// Returns the value of a column, with the type that it has in the database.
   func value(_ column: Int32) -> DatabasePages.Value {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_INTEGER: .integer(int(column))
@@ -158,14 +159,14 @@ struct Prepared {
   }
 }
 
-/// The destructor with which SQLite copies a value.
+/// The argument that makes SQLite copy a value that is bound (SQLITE_TRANSIENT).
 private var transient: sqlite3_destructor_type {
   unsafeBitCast(OpaquePointer(bitPattern: -1), to: sqlite3_destructor_type.self)
 }
 
 extension Database {
-  /// Sets the number of cached pages. A write to most pages of the file would read each of them repeatedly with a small
-  /// cache.
+  /// Sets the size of the page cache. With a small cache, a write to most pages of the file would read each
+  /// of them repeatedly.
   func setCache(forLargeWrites isLarge: Bool) throws {
     let kibibytes = isLarge ? Limits.largeCacheKibibytes : Limits.cacheKibibytes
     try execute(sql: "PRAGMA cache_size = -\(kibibytes); PRAGMA shrink_memory")
@@ -190,7 +191,8 @@ extension Database {
     }
   }
 
-  /// Returns the first column of the first row of a query over integers.
+  /// Returns the first column of the first row of a query whose parameters are integers, or `nil` if there is
+  /// no row or the value is NULL.
   func integer(_ sql: String, _ values: Int64...) throws -> Int64? {
     let query = try prepared(sql)
     for (index, value) in values.enumerated() { query.bind(Int32(index + 1), value) }

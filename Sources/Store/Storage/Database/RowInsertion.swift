@@ -30,6 +30,8 @@ final class RowInsertion {
     row = "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
   }
 
+  /// Inserts rows, several in each statement.
+  ///
   /// - Parameter bind: binds the values of one row, the first at the given position.
   /// - Returns: the number of rows that did not exist before.
   @discardableResult

@@ -22,8 +22,8 @@ extension Schema {
         """)
   }
 
-  /// Makes acts of other machines that were only partly read unknown, so that they are read again. They may contain
-  /// answers or ends of questions.
+  /// Forgets the acts of other machines that were only partly read, so that they are read again. They may
+  /// contain answers or ends of questions.
   static let sharedQuestions = Migration(name: "questions that several machines answer") { db in
     try db.execute(
       sql: """

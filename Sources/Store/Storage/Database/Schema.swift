@@ -8,7 +8,8 @@ enum Schema {
   /// The program's id in the file's header (PRAGMA application_id): "rdot".
   static let applicationID: Int32 = 0x7264_6F74
 
-  /// The number in the file's header (PRAGMA user_version): 200 and more. `EarlierSchema` has the versions before.
+  /// The number of this program's schema, which the file's header contains (PRAGMA user_version). It is 200
+  /// or more; `EarlierSchema` has the versions before.
   static let version = first + migrations.count
 
   static let first = 200
@@ -61,8 +62,8 @@ enum Schema {
   /// Updates a database, with each step in its own transaction.
   ///
   /// - Parameters:
-  ///   - installed: the time of reddot's first start on this database, if that is now.
-  ///   - last: the final version.
+  ///   - installed: the time to store as that of reddot's first start, if the database is new.
+  ///   - last: the version to reach.
   static func bringUpToDate(
     _ db: Database, path: String, installed: Milliseconds, through last: Int = version
   ) throws {
@@ -99,7 +100,8 @@ enum Schema {
     }
   }
 
-  /// Creates an empty database of a version, for the rows of another one of that version.
+  /// Creates the tables of a version in an empty database, into which rows of a database of that version are
+  /// copied.
   ///
   /// - Parameter version: a version that can be updated.
   static func make(_ version: Int, in db: Database) throws {

@@ -6,7 +6,7 @@ struct SchemaEntry: Hashable {
   var type: String
   var name: String
   var table: String
-  /// The statement; empty for the indexes that SQLite creates for keys.
+  /// The SQL statement that creates the object; empty for the indexes that SQLite creates for keys.
   var sql: String
 
   /// The kind of object that the statement creates. SQLite writes these beginnings itself, and uses only the statement,
@@ -100,7 +100,8 @@ struct SchemaComparison {
     foreign = found.filter { ours[$0.key] == nil }.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Leaves out the entries that SQLite creates, and the files of a backup.
+  /// Returns the entries keyed by name and type, without those that SQLite creates and the table of a
+  /// backup's files.
   private static func named(_ entries: [SchemaEntry]) -> [String: SchemaEntry] {
     var named: [String: SchemaEntry] = [:]
     for entry in entries where !entry.sql.isEmpty {
@@ -125,7 +126,8 @@ struct SchemaComparison {
       + missing.map { "\($0.words) is missing" }
   }
 
-  /// The statements that drop and create whatever differs, except tables, in their order. Each can be repeated.
+  /// The SQL statements that repair the differences, in groups of which each can be repeated: it drops a
+  /// wrong object, and creates the correct one if there is one. Tables are left out.
   var repairs: [[String]] {
     func drop(_ entry: SchemaEntry) -> String? {
       guard let kind = entry.kind, !kind.hasRows else { return nil }

@@ -8,7 +8,7 @@ import Messages
 struct StoreClock {
   let db: Database
   let columns: Columns
-  /// The judges that decide on notifications of returning messages, or `nil` for no notifications.
+  /// The judges that decide on notifications of messages whose snooze ends, or `nil` for no notifications.
   let judges: ArrivalJudges?
 
   init(_ db: Database, _ columns: Columns, _ judges: ArrivalJudges? = nil) {
@@ -37,7 +37,7 @@ struct StoreClock {
     return [appears, goes, wakes, switches].compactMap { $0 }.min()
   }
 
-  /// The number of messages that one transaction shows or removes; more if they have the same moment.
+  /// The maximum number of messages that one transaction shows or removes; more if they have the same moment.
   static let most = 2000
 
   /// Shows and hides the messages that are due up to `now`, or only the first `most` of them.
@@ -68,8 +68,8 @@ struct StoreClock {
     return isWakingLeft || end != now
   }
 
-  /// Returns the instant up to which the next `most` messages are due, or `now` if fewer are due. `now` is before
-  /// `clock` if the clock was set back.
+  /// Returns the end of the next slice: the instant up to which about `most` messages are due, or `now` if
+  /// fewer are due. `now` is before `clock` if the clock was set back.
   private func endOfSlice(from clock: Milliseconds, to now: Milliseconds) throws -> Milliseconds {
     let isForward = now >= clock
     // When time goes back, a moment is undone by the instant before it.

@@ -19,11 +19,11 @@ package enum StoreFailure: Error, Hashable, Sendable {
   /// The file or its directory cannot be written: no permission, or a read-only file system.
   case readOnly(path: String, reason: String)
   case diskFull(path: String)
-  /// Another process, if it is known which, was still opening the database after ten seconds.
+  /// Another process was still opening the database after ten seconds; `process` is its id, if known.
   case opening(path: String, process: Int32?)
   /// `reddot check` is replacing the file by a repaired copy.
   case repairing(path: String)
-  /// Another process, if it is known which, uses the file, whose tables this version would rename.
+  /// Another process, with this id if it is known, uses the file, whose tables this version would rename.
   case usedByEarlier(path: String, process: Int32?)
   /// The disk lacks this many mebibytes for the tables of this version.
   case noRoomToUpdate(path: String, mebibytes: Int)
@@ -40,14 +40,14 @@ package enum StoreFailure: Error, Hashable, Sendable {
   case nameTaken(name: String)
   /// The source was forgotten, or never registered.
   case unknownSource(SourceID)
-  /// Nothing of the poll was stored, since its stream of messages ended.
+  /// Nothing of the poll was stored, since its stream of messages was ended early.
   case poll(MessageStreamFailure)
   /// Any other error of SQLite.
   case unexpected(path: String, reason: String)
 }
 
 extension StoreFailure {
-  /// Whether nothing can be stored at all, instead of only this request.
+  /// Whether nothing can be stored at all, and not only this request failed.
   package var isOfDatabase: Bool {
     switch self {
     case .notLocal, .nameTaken, .unknownSource, .poll, .unexpected: false

@@ -7,14 +7,14 @@ import Synchronization
 package struct StoreTime: StorePart {
   let store: Store
 
-  /// Shows and removes messages as of `now`, which may also be earlier than the last time. Rules and lists are applied
-  /// again to messages that time has changed. Each call handles one slice, so that neither the next list nor another
-  /// write waits for everything that is due.
+  /// Shows and removes messages as of `now`, which may also be earlier than the last time. Rules and lists
+  /// are applied again to messages that time has changed. Each call handles one slice, so that neither the
+  /// next list nor another write waits for everything that is due.
   ///
   /// Counts and dots are updated. If nothing is due, it only reads some indexes and writes nothing.
   ///
-  /// - Returns: the next instant at which something appears, expires or is switched, or `now` if more is due. Call
-  ///   again then, and `StoreFeatures.switchDue` with it.
+  /// - Returns: the instant at which this must be called again, and `StoreFeatures.switchDue` with it: when
+  ///   something next appears, expires or is switched, or `now` if more is due. `nil` if nothing will be due.
   @discardableResult
   package func advance(to now: Date) throws(StoreFailure) -> Date? {
     let stamp = now.milliseconds
@@ -37,18 +37,20 @@ package struct StoreTime: StorePart {
     return moments.compactMap(\.self).min().map(Date.init(milliseconds:))
   }
 
-  /// Shows messages that are due and removes expired ones, for callers that read the store only once. If very many are
-  /// due, only the first slice is handled.
+  /// Shows messages that are due and removes expired ones, for callers that read the store only once. If very
+  /// many are due, only the first slice is handled.
   ///
-  /// Afterwards every duplicate has its original. Otherwise lists of all sources would lack the message.
+  /// Afterwards, if an original is no longer listed, a duplicate that is listed has replaced it. Otherwise
+  /// lists of all sources would lack the message.
   package func catchUp(to now: Date) throws(StoreFailure) {
     _ = try applyTime(to: now.milliseconds)
     while try findFirsts() {}
   }
 
-  /// Determines the originals of a slice of the waiting duplicates, as each transaction does at its end.
+  /// Determines new originals for a slice of the duplicates that wait for one, as each transaction does at
+  /// its end.
   ///
-  /// - Returns: whether some are left.
+  /// - Returns: whether more are waiting.
   func findFirsts() throws(StoreFailure) -> Bool {
     guard try read({ db in try Duplicates(db).isPending() }) else { return false }
     try maintain { _ in }
@@ -72,6 +74,8 @@ package struct StoreTime: StorePart {
     return try maintain { db in try StoreClock(db, columns, arrivals).advance(to: now) }
   }
 
+  /// Applies the rules again to a slice of the messages for which this is due.
+  ///
   /// - Returns: whether more is due.
   private func judgeMoments(at now: Milliseconds) throws(StoreFailure) -> Bool {
     guard arrivals.areSet,
@@ -84,14 +88,16 @@ package struct StoreTime: StorePart {
     }
   }
 
+  /// Notifies again of messages whose notifications a rule repeats, if this is due.
+  ///
   /// - Returns: whether more is due.
   private func notifyAgain(at now: Milliseconds) throws(StoreFailure) -> Bool {
     guard let next = try read({ db in try Repetitions(db).next() }), next <= now else { return false }
     return try maintain { db in try Repetitions(db).advance(to: now) }
   }
 
-  /// Tests messages again after the clock was set back: moments are in the future again, so messages that were too old
-  /// for a list may match.
+  /// Tests all messages for saved lists again if the clock was set back: moments are in the future again, so
+  /// messages that were too old for a list may match.
   private func judgeAgain(whereSetBackTo now: Milliseconds) throws(StoreFailure) {
     let isSetBack = searches.advanced.withLock { last in
       defer { last = now }

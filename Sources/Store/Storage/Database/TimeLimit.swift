@@ -1,13 +1,13 @@
 import GRDB
 import GRDBSQLite
 
-/// Interrupts the statements of a connection at a moment.
+/// Interrupts the statements of a connection when a number of seconds has passed.
 final class TimeLimit: Sendable {
   private let end: ContinuousClock.Instant
 
   init(seconds: Double) { end = .now + .seconds(seconds) }
 
-  /// Runs `body`, whose statements fail with `SQLITE_INTERRUPT` after the moment.
+  /// Runs `body`, whose statements fail with `SQLITE_INTERRUPT` after the time limit.
   func limiting<Value>(_ db: Database, _ body: (Database) throws -> Value) rethrows -> Value {
     sqlite3_progress_handler(
       db.sqliteConnection, 100_000,

@@ -1,7 +1,7 @@
 extension Schema {
-  /// The triggers, which are frozen. They maintain the counts of the lists, and collect the messages that must be
-  /// tested before the transaction ends. Only `MarkWriter` writes `is_read`, for very many messages at a time. It
-  /// updates the counts itself, without a trigger.
+  /// The triggers, which are frozen. They maintain the counts of the lists, and collect messages whose saved
+  /// lists and originals must be determined again before the transaction ends. Only `MarkWriter` writes
+  /// `is_read`, for very many messages at a time. It updates the counts itself, without a trigger.
   static let triggers = """
     CREATE TRIGGER status_comes AFTER INSERT ON status
     BEGIN

@@ -15,7 +15,8 @@ final class Turns: Sendable {
     if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }
   }
 
-  /// Records the end of a transaction.
+  /// Records that a transaction that began at `start` has ended, and determines the end of the pause after
+  /// it.
   func end(from start: ContinuousClock.Instant) {
     let end = ContinuousClock.now
     free.withLock { $0 = end + min(.milliseconds(15), end - start) }

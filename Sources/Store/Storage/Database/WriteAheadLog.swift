@@ -27,13 +27,14 @@ final class WriteAheadLog: Sendable {
   /// The length from which the log is copied into the database, in frames of a page each. It is short, since the log is
   /// read at the next start after a kill.
   private static let long = 500
-  /// The length, in frames, from which there is a checkpoint after each write, until SQLite starts the log again.
-  /// Consecutive writes leave it no moment to do so.
+  /// The length, in frames, from which there is a checkpoint after each write, until SQLite continues at the
+  /// log's beginning. Consecutive writes leave it no moment to do so otherwise.
   private static let tooLong = 8 * long
 
   init(path: String) { self.path = path }
 
-  /// Records the length of the log after each commit of this connection, which must end before this object does.
+  /// Records the length of the log after each commit of this connection. The connection must be closed before
+  /// this object is deallocated.
   func watch(_ db: Database) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_wal_hook(
@@ -81,7 +82,7 @@ final class WriteAheadLog: Sendable {
     isAtWork.store(false, ordering: .releasing)
   }
 
-  /// Waits for the current work.
+  /// Waits for the current checkpoint, and closes the connection.
   func close() throws {
     try connection.withLock { connection in
       defer { connection = .closed }

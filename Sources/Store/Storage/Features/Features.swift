@@ -9,7 +9,7 @@ import Messages
 /// then by arrival. The table `feature` contains the last reported state of each feature, so that each change is
 /// reported once.
 struct Features {
-  /// One notification about one feature.
+  /// A notification that switches features.
   struct Notice {
     var id: Int64
     var source: Int64
@@ -19,7 +19,7 @@ struct Features {
     var channel: String?
     var visibleFrom: Milliseconds?
     var expires: Milliseconds?
-    /// The time of its arrival, or of its arrival with other content.
+    /// The time at which it arrived, or arrived again with other content.
     var said: Milliseconds
     /// The position among all notifications in the order of their arrival.
     var place: Int64
@@ -27,7 +27,8 @@ struct Features {
     /// The beginning of its validity.
     var begins: Milliseconds { max(visibleFrom ?? said, said) }
 
-    /// The columns in the order in which `init` reads them, over `notice n`.
+    /// The columns in the order in which `init` reads them, for queries in which `n` is the table
+    /// `feature_switch`.
     static let columns = """
       n.id, n.source_id, n.remote_id, n.is_enabled, n.data, n.channel, n.visible_from, n.expires, n.said, n.position
       """
@@ -181,8 +182,8 @@ struct Features {
 
   // MARK: - Time and channels
 
-  /// Returns the features that time or channels have switched since the last call, each with the source of the
-  /// notification.
+  /// Returns the features that were switched since the last call because time passed or the channels of a
+  /// source changed, each with the source of the notification.
   func due(at now: Milliseconds) throws -> [(source: SourceID, change: FeatureChange)] {
     var changes: [(SourceID, FeatureChange)] = []
     for name in try dueNames(at: now) {
@@ -192,7 +193,8 @@ struct Features {
     return changes
   }
 
-  /// Returns the names of the features that time or channels may have switched since the last call of `due`.
+  /// Returns the names of the features that may have been switched since the last call of `due`, because time
+  /// passed or the channels of a source changed.
   func dueNames(at now: Milliseconds) throws -> [String] {
     let clock = try db.integer("SELECT features_clock FROM store") ?? 0
     let query = try db.prepared(
@@ -261,7 +263,8 @@ struct Features {
     return (SourceID(source), change)
   }
 
-  /// Stores a call until its source's program has run, in any process.
+  /// Stores that the source's `feature_command` must be called for a change. The call is stored until the
+  /// program has run, in any process.
   private func remember(_ change: FeatureChange, of source: Int64) throws {
     let insert = try db.prepared(
       "INSERT INTO feature_call (source_id, name, is_enabled, remote_id, data) VALUES (?, ?, ?, ?, ?)")
@@ -276,7 +279,7 @@ struct Features {
   /// The last reported state of a feature.
   private struct Reported {
     var isEnabled: Bool
-    /// A hash, or `nil` if unknown.
+    /// The hash of the notification's data, or `nil` if it is unknown.
     var data: Int64?
     var source: Int64
     var remoteID: String
@@ -309,7 +312,7 @@ struct Features {
     try save.run()
   }
 
-  /// Returns the notifications in the order in which their validity begins.
+  /// Returns the notifications that switch a feature, in the order in which their validity begins.
   private func notices(of name: String) throws -> [Notice] {
     let query = try db.prepared(
       "SELECT \(Notice.columns) FROM feature_switch_name s JOIN feature_switch n ON n.id = s.switch_id WHERE s.name = ?"

@@ -36,7 +36,7 @@ extension StoreFeatures {
     }
   }
 
-  /// Removes calls that were executed, or that must not be.
+  /// Removes calls that were executed, or that must not be executed.
   package func removeCalls(_ calls: [FeatureCall]) throws(StoreFailure) {
     guard !calls.isEmpty else { return }
     try write { db in

@@ -12,11 +12,12 @@ package struct Feature: Hashable, Sendable {
     case holdsUntil(Date)
     /// The notification is valid until another one begins.
     case givesWay(at: Date, to: RemoteID, of: SourceID)
-    /// No notification is valid; this one begins at this time.
+    /// No notification is valid yet. The feature's notification begins to be valid at this time.
     case begins(Date)
     /// No notification is valid any more; the last one ended at this time.
     case expired(Date)
-    /// No notification is valid; this one is for a channel that its source is not subscribed to.
+    /// No notification is valid. The feature's last notification is for this channel, to which its source is
+    /// not subscribed.
     case otherChannel(String)
   }
 
@@ -89,8 +90,9 @@ package struct StoreFeatures: StorePart {
     }
   }
 
-  /// Returns the features that time or channels have switched since the last call, in this process or another. Each
-  /// change is returned once, with the source whose `feature_command` must run for it.
+  /// Returns the features that were switched since the last call, in this process or another, because time
+  /// passed or the channels of a source changed. Each change is returned once, with the source whose
+  /// `feature_command` must run for it.
   package func switchDue(
     at now: Date
   ) throws(StoreFailure) -> [(source: SourceID, change: FeatureChange)] {
@@ -101,6 +103,8 @@ package struct StoreFeatures: StorePart {
 }
 
 extension Features {
+  /// Returns the state of a feature at a time, or `nil` if there are no notifications.
+  ///
   /// - Parameter notices: all notifications that switch it, in the order in which their validity begins.
   fileprivate func feature(_ name: String, _ notices: [Notice], at now: Milliseconds) throws -> Feature? {
     func feature(_ notice: Notice, _ isEnabled: Bool, since: Milliseconds, _ reason: Feature.Reason)

@@ -6,7 +6,7 @@ import Messages
 
 /// An article as newsboat stored it.
 package struct NewsboatArticle: Hashable, Sendable {
-  /// The feed's guid, or the one that newsboat created instead.
+  /// The id of the article in its feed, or the one that newsboat created instead.
   package var guid: String
   package var title: String
   package var author: String
@@ -23,7 +23,7 @@ package struct NewsboatArticle: Hashable, Sendable {
 package final class NewsboatCache {
   private let path: String
   private let connections: Connections
-  /// The remaining time for reading.
+  /// The number of seconds that may still be spent on reading.
   private var seconds = Limits.importSeconds
 
   /// - Parameter path: an absolute path.
@@ -76,10 +76,10 @@ package final class NewsboatCache {
     }
   }
 
-  /// Returns the numbers of a feed's articles that are not deleted, oldest first: only the newest
-  /// `Limits.importedArticles`.
+  /// Returns the numbers of a feed's articles, oldest first. Deleted articles are left out, and only the
+  /// newest `Limits.importedArticles` are included.
   ///
-  /// - Returns: `left` is the number of older ones.
+  /// - Returns: `left` is the number of older articles, which are not included.
   package func numbers(of feed: String) throws(StoreFailure) -> (numbers: [Int64], left: Int) {
     try read { db in
       let query = try db.prepared(

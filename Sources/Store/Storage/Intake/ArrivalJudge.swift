@@ -16,7 +16,10 @@ package protocol ArrivalJudging: Sendable {
 
 /// A judge, called within the transaction that stores the messages. It must be fast and must not use the store.
 package protocol ArrivalJudge {
-  /// - Parameter facts: the message before any rule. They are created only if they affect the decision.
+  /// Returns the decision on a message.
+  ///
+  /// - Parameter facts: the message's properties before any rule changed them. They are determined only if
+  ///   they affect the decision.
   func verdict(on facts: @autoclosure () -> Facts, _ arrival: Arrival) -> Verdict
 }
 
@@ -27,7 +30,7 @@ extension Store {
   }
 }
 
-/// The judge that a store uses.
+/// The setting of a store that determines how arriving messages are judged.
 final class ArrivalJudges: Sendable {
   let judging = Mutex<(any ArrivalJudging)?>(nil)
 

@@ -40,7 +40,7 @@ struct CopyFinder {
   /// - Parameter others: the sources whose messages may be originals.
   init(_ db: Database, others: Set<Int64>) { (self.db, self.others) = (db, others) }
 
-  /// Returns the sources whose messages may be originals of another's duplicates, without `source`.
+  /// Returns the other sources whose messages may be the originals of duplicates in `source`.
   static func others(than source: Source, _ db: Database) throws -> Set<Int64> {
     let query = try db.prepared(
       """
@@ -152,8 +152,8 @@ struct CopyFinder {
     return begins || short.utf8.elementsEqual(long.utf8) || short.isEmpty
   }
 
-  /// Returns a body in its compared form, without an ellipsis and similar characters at its end: a summary is the
-  /// beginning of an article.
+  /// Returns a body in its compared form, without an ellipsis and similar characters at its end, so that a
+  /// summary is equal to the beginning of its article.
   private static func start(of body: String) -> String {
     guard var text = ComparedText.text(body) else { return "" }
     func dropSigns() {

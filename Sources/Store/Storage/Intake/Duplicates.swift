@@ -43,7 +43,8 @@ struct Duplicates {
     return sources
   }
 
-  /// Completes an original with the fullest text of all its duplicates, and their links.
+  /// Replaces an original's text by that of a duplicate if that is fuller, and adds the links of its
+  /// duplicates.
   func complete(_ message: inout Message?, _ columns: Columns) throws {
     guard let id = message?.id.rawValue else { return }
     let query = try db.prepared(
@@ -94,7 +95,7 @@ struct Duplicates {
     return unread
   }
 
-  /// Returns the ids that are stored.
+  /// Returns those of the ids that belong to stored messages.
   func stored(_ ids: IDRanges) throws -> IDRanges {
     let query = try db.prepared("SELECT message_id FROM status WHERE message_id BETWEEN ? AND ?")
     return try IDRanges(Self.numbers(query, ids))
@@ -126,7 +127,7 @@ struct Duplicates {
 
   // MARK: - Changes
 
-  /// Makes a new message a duplicate: it is read, starred, dismissed, snoozed or hidden like its original.
+  /// Makes a new message a duplicate: it is read, starred, dismissed or snoozed like its original.
   func join(_ id: Int64, to first: Int64, at now: Milliseconds) throws {
     let query = try db.prepared(
       """
@@ -169,7 +170,7 @@ struct Duplicates {
     try update.run()
   }
 
-  /// The number of originals that one transaction determines.
+  /// The maximum number of originals that one transaction determines.
   static let most = 2000
 
   /// Determines a new original if the old one is no longer listed but one of its duplicates is, so that lists over all
@@ -204,8 +205,8 @@ struct Duplicates {
     if old != nil, !isLeaving { try set(first, first: .init(id: next.id, source: next.source)) }
   }
 
-  /// Whether the source's messages are never merged, as in `SourceSettings.joinsOthers`. A source whose row is missing
-  /// changes nothing.
+  /// Whether the settings specify that the source's messages are never merged with those of others (see
+  /// `SourceSettings.joinsOthers`). For a source without a row, it returns `false`.
   private func standsByItself(_ source: Int64) throws -> Bool {
     try db.integer("SELECT 1 FROM source WHERE id = ? AND options ->> '$.dedupe' = 0", source) == 1
   }

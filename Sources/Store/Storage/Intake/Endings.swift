@@ -10,7 +10,7 @@ struct Endings {
     var at: Milliseconds
     var wasUnread: Bool
     var wasUnseen: Bool
-    /// The channels of notifications that were not sent yet.
+    /// The channels of notifications that were not sent yet when the message ended.
     var waiting: [NoticeChannel]
   }
 
@@ -19,7 +19,8 @@ struct Endings {
 
   init(_ db: Database, at now: Milliseconds) { (self.db, self.now) = (db, now) }
 
-  /// A query for the messages that `is:done` matches: those that have ended, and the questions.
+  /// A query for the messages that `is:done` matches: messages that have ended, and questions that have
+  /// ended.
   static let ended = """
     SELECT message_id FROM ending WHERE is_shown UNION ALL SELECT message_id FROM question WHERE ended IS NOT NULL
     """
@@ -48,7 +49,8 @@ struct Endings {
     try judgeLater(ids)
   }
 
-  /// Has the saved lists test messages again. Triggers notice only changed marks, and a message may end without one.
+  /// Makes the saved lists test messages again later. Triggers notice only changed marks, and a message may
+  /// end without a changed mark.
   private func judgeLater(_ ids: [Int64]) throws {
     let lists = SavedLists(db)
     if try !ids.isEmpty && lists.exist() { try lists.judgeLater(ids) }

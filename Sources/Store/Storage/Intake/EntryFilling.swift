@@ -11,7 +11,7 @@ struct EntryFilling {
 
   /// Derives the facts of all messages of a source.
   ///
-  /// - Parameter memory: receives the properties that the messages show.
+  /// - Parameter memory: receives the properties of the source that follow from its messages.
   func fill(_ source: SourceID, _ memory: inout SourceMemory) throws {
     var keys: [(key: Int64, message: Int64)] = []
     var ids: Set<String> = []

@@ -10,7 +10,7 @@ struct EntryTable {
 
   init(_ db: Database, of source: SourceID) { (self.db, self.source) = (db, source) }
 
-  /// The row of an id.
+  /// A row of the table `identity`, which records the message of an id.
   struct Row {
     var remoteID: RemoteID
     /// The number of the message; negative if the message is no longer kept, 0 if an earlier version deleted it.
@@ -76,7 +76,7 @@ struct EntryTable {
 
   static let factColumns = "words, time, title, text, page, name"
 
-  /// Reads `factColumns`.
+  /// Returns the facts in the current row, in which `factColumns` begin at this position.
   static func facts(_ query: Prepared, from first: Int32 = 0) -> EntryFacts {
     EntryFacts(
       words: query.int(first), time: query.optionalInt(first + 1).map(EntryTime.init(stored:)),
@@ -118,7 +118,8 @@ struct EntryTable {
     statement.bind(first + 6, facts.name)
   }
 
-  /// Records that an id is in doubt, so that no message is stored under it.
+  /// Records that an id is in doubt, since it arrived for different entries, so that no message is stored
+  /// under it.
   func doubt(_ id: RemoteID) throws {
     let change = try db.prepared(
       """
@@ -145,7 +146,7 @@ struct EntryTable {
     try db.prepared("DELETE FROM entry_facts WHERE message_id = ?").run(number)
   }
 
-  /// Keeps the id and the facts of a message that is deleted.
+  /// Keeps the id and the facts of a message that is deleted, with the hash of the event that it reported.
   func keep(_ number: Int64, occasion: Int64?, at now: Milliseconds) throws {
     let change = try db.prepared(
       """
@@ -200,10 +201,10 @@ struct EntryTable {
     fileprivate var remoteID: RemoteID
   }
 
-  /// Deletes the marks of ids in doubt under which no message is left.
+  /// Deletes a slice of the rows that mark an id as in doubt, if no message that arrived with the id is left.
   ///
-  /// - Parameter last: the last mark of the slice before.
-  /// - Returns: the last mark of this slice, or `nil` if there are no more.
+  /// - Parameter last: the last row of the slice before.
+  /// - Returns: the last row of this slice, or `nil` if there are no more.
   static func forgetMarks(after last: Mark?, _ db: Database) throws -> Mark? {
     let query = try db.prepared(
       """
@@ -311,7 +312,8 @@ struct EntryKeys {
     try addSorted(keys.sorted(by: <))
   }
 
-  /// Replaces keys. An edit changes few of a message's keys, and unchanged ones are not written.
+  /// Replaces the `former` keys of messages by `keys`. An edit changes few of a message's keys, and unchanged
+  /// ones are not written.
   func replace(_ former: [(key: Int64, message: Int64)], by keys: [(key: Int64, message: Int64)]) throws {
     var (former, new) = (former.sorted(by: <)[...], keys.sorted(by: <)[...])
     var added: [(key: Int64, message: Int64)] = []
@@ -363,7 +365,7 @@ struct EntryKeys {
   }
 
   private static let atOnce = 32
-  /// The query that returns those of `atOnce` keys that any message has.
+  /// The query that returns which of its `atOnce` parameters are keys of any message.
   private static let asking = """
     WITH asked (key) AS (VALUES \(Array(repeating: "(?)", count: atOnce).joined(separator: ", ")))
     SELECT key FROM asked a WHERE EXISTS (SELECT 1 FROM entry_key k WHERE k.key = a.key)

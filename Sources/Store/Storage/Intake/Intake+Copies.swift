@@ -2,7 +2,7 @@ import GRDB
 import Messages
 
 extension Intake {
-  /// Finds the messages of other sources that new messages duplicate.
+  /// Finds the messages of other sources that new messages duplicate, and stores them in `matching.firsts`.
   func findCopies(
     _ messages: [some Matchable], _ matching: inout Matching, isPart: Bool
   ) throws {

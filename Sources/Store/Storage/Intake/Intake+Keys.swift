@@ -5,7 +5,7 @@ import Messages
 
 // Handles messages whose ids were chosen by their senders: the id identifies the message.
 extension Intake {
-  /// Assigns another id to messages whose own is that of a stored message with other content.
+  /// Assigns another id to each message whose id is that of a stored message with other content.
   func setApart(_ messages: [some Matchable], _ ids: inout [RemoteID]) throws {
     for position in messages.indices {
       guard let row = try hasSome ? table.row(ids[position]) : nil else { continue }
@@ -66,8 +66,8 @@ extension Intake {
     }
   }
 
-  /// Assigns another id to the stored message, since a different message now has its id. The service no longer has the
-  /// message: waiting acts would be applied to the other one.
+  /// Assigns another id to a stored message, since a different message now has its id. The service no longer
+  /// has the stored message, so its waiting acts are deleted: they would be applied to the other message.
   private func giveUpID(_ row: EntryTable.Row) throws {
     let id = "\(row.remoteID.base)|\(row.message)"
     if isSynced { try WireKeys(db).give(id, to: row.message) }

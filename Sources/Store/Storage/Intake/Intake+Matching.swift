@@ -5,7 +5,7 @@ import Messages
 // `EntryJudge` decides on entries of feeds.
 extension Intake {
   enum Match {
-    /// A message that is repeated later in the delivery, where the later one is used.
+    /// A message that is repeated later in the delivery; the later one is stored instead.
     case superseded
     case new
     /// The number of the stored message, or 0 if it is no longer kept.
@@ -13,7 +13,7 @@ extension Intake {
     case changed(Int64)
     /// The number of a stored message that was published again, or 0 if it is no longer kept.
     case again(Int64)
-    /// The stored message, which arrived with another id.
+    /// The number of a stored message that arrived with another id.
     case joined(Int64)
   }
 
@@ -21,7 +21,7 @@ extension Intake {
     /// The ids under which the messages are stored.
     var ids: [RemoteID]
     var matches: [Match]
-    /// The hashes of the contents; only those of already stored messages.
+    /// The hashes of the messages' contents; 0 for messages for which matching did not need the hash.
     var hashes: [Int64]
     /// The `EntryReading` of messages that were compared with stored ones, keyed by their positions.
     var readings: [Int: EntryReading] = [:]
@@ -42,7 +42,8 @@ extension Intake {
   /// - Parameters:
   ///   - messages: the messages, oldest first.
   ///   - isPart: whether other messages of the delivery precede or follow them. Throws
-  ///     `MessageStreamFailure.needsSurvey` if only all of them together show which they are.
+  ///     `MessageStreamFailure.needsSurvey` if the stored messages can be found only with all messages of the
+  ///     delivery.
   func match(_ messages: [some Matchable], isPart: Bool) throws -> Matching {
     var (ids, areEntries): ([RemoteID], [Bool]) = ([], [])
     // All are handled in one loop, since each element is copied with all its strings.
@@ -228,8 +229,8 @@ extension Intake {
     try apply(judge, entries, positions, open, messages, &matching, isInDocument: isInDocument)
   }
 
-  /// Stores the text that this version derives from a message's HTML if only that differs, which does not count as a
-  /// change.
+  /// Gives the stored message in `open` the entry's facts if they differ only because this version derives
+  /// other text from the same HTML, which does not count as a change.
   private func refresh(
     _ entry: EntryJudge.Entry, _ message: some Matchable, _ open: inout OpenEntries
   ) throws {

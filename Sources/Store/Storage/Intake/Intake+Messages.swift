@@ -13,11 +13,11 @@ extension Intake {
     try index.insert(id, title: message.title, body: message.body, author: message.author)
   }
 
-  /// Creates a message that did not exist before, as it is stored.
+  /// Creates a message that did not exist before, in the form in which it is stored.
   ///
   /// - Parameters:
   ///   - remoteID: the id under which it is stored.
-  ///   - first: the original from another source.
+  ///   - first: the original in another source that it duplicates, or `nil` if there is none.
   ///   - hash: the hash of the content from the source, or 0 if it isn't known yet.
   ///   - reading: the facts by which entries of its source are compared with it, if they are known.
   func new(
@@ -38,7 +38,8 @@ extension Intake {
       id: id, first: first, reading)
   }
 
-  /// Writes a new message that is already in the search index; its id is added at the end.
+  /// Writes a new message that is already in the search index. Its id is written only at the end of the
+  /// delivery.
   ///
   /// - Parameter isUnseen: whether the user has not seen it, if it is unread.
   func insert(_ new: NewMessage, isRead: Bool, isUnseen: Bool = true) throws {
@@ -126,7 +127,8 @@ extension Intake {
     try beginOccasion(message, id, hash: 0)
   }
 
-  /// Returns the verdict of the rules, or `nil` if they change nothing.
+  /// Returns the verdict of the rules, or `nil` if nothing is judged, or if the verdict on a new message
+  /// changes nothing.
   private func verdict(
     on message: IncomingMessage, _ head: MessageHead, _ arrival: Arrival
   ) -> Verdict? {
@@ -143,7 +145,8 @@ extension Intake {
 
   /// Updates a stored message that arrived with other content.
   ///
-  /// - Parameter isQuiet: whether the change is not reported, because it is another URL of the same page.
+  /// - Parameter isQuiet: whether the change is not reported and does not make the message unread, because
+  ///   title and text are the same.
   func update(
     _ id: Int64, _ sent: IncomingMessage, as remoteID: RemoteID, hash: Int64, isQuiet: Bool = false
   ) throws {
@@ -217,8 +220,8 @@ extension Intake {
     if old.isRead, !new.isRead { recorded.back += 1 }
   }
 
-  /// Whether the only difference is the text that this version derives from the same HTML, which is no change for the
-  /// user.
+  /// Whether a delivered message differs from the stored one only in the text that this version derives from
+  /// the same HTML, which is no change for the user.
   func isOnlyShownOtherwise(_ id: Int64, _ sent: some Matchable) throws -> Bool {
     guard let sent = sent.whole, sent.html != nil else { return false }
     let query = try db.prepared(
@@ -313,7 +316,8 @@ extension Intake {
     message.extras?.occasion = known
   }
 
-  /// Stores an entry that arrived with another id than its message, which now has that id.
+  /// Updates the stored message of an entry that arrived with another id. The message is already stored under
+  /// that id.
   func store(
     _ entry: IncomingMessage, joined id: Int64, as remoteID: RemoteID, hash: Int64, at position: Int
   ) throws {

@@ -56,7 +56,8 @@ extension Intake {
     return taken
   }
 
-  /// Announces the new id of a message to other machines, and its keys to other sources.
+  /// Records the new id of a message for synchronisation with other machines, and the keys by which other
+  /// sources then find the message.
   private func tellOthers(
     of renaming: Renaming, _ row: EntryTable.Row, isReused: (RemoteID) -> Bool
   ) throws {

@@ -38,7 +38,7 @@ final class Intake {
   var moments: [(message: Int64, at: Milliseconds)] = []
   /// The former keys of messages that changed, by which other parts of the delivery still find them.
   var formerKeys: [(keys: [Int64], message: Int64)] = []
-  /// The duplicates that became unread.
+  /// The messages that became unread again, which also makes their duplicates unread.
   var unreadAgain: [Int64] = []
   /// The messages that report a new event, for example a new comment.
   var news: [Int64] = []
@@ -50,7 +50,8 @@ final class Intake {
     added = (added.messages + 1, added.bytes + message.textBytes)
   }
 
-  /// The ids that this delivery made doubtful, until one of their messages is stored.
+  /// The ids that this delivery showed to be in doubt, since they arrived for different entries, until they
+  /// are reported.
   var newlyDoubted: [RemoteID] = []
   private var otherNames: [SourceID: String] = [:]
   /// The ids of new messages, to be written at the end.
@@ -60,31 +61,34 @@ final class Intake {
   /// The id of the first new message of this delivery, and that of the next one.
   let firstID: Int64
   var nextID: Int64
-  /// Whether any message of this source is stored.
+  /// Whether the source has delivered messages before, even if they are no longer kept.
   let hasSome: Bool
-  /// The properties of the source, including the parts of this delivery.
+  /// The properties of the source's documents, updated by the parts of this delivery.
   var memory: SourceMemory
   /// Whether all stored messages of the source have `EntryFacts`; messages that earlier versions stored may lack them.
   var hasFacts: Bool
   private let memoryBefore: SourceMemory
-  /// Whether there are entries of feeds, and an id that the document contained for one of them.
+  /// Whether the delivery contains entries of feeds, and an id that the document contained for one of them.
   var hasEntries = false
   var ownID: RemoteID?
-  /// The hashes of the ids in the parts so far, and the names of new entries in them.
+  /// The hashes of the ids in the parts of the delivery so far, and those of the pages and unique ids of new
+  /// messages in them (`EntryReading.names`).
   var seen: Set<Int> = []
   var seenNames: Set<Int64> = []
   var reader = EntryReader()
-  /// The keys that reveal new messages with one title and one page.
+  /// The hashes of the title and page of new messages, with the messages. If two are equal, title and page do
+  /// not identify a message.
   var recurrences: [(key: Int64, message: Int64)] = []
   /// The number of messages in the parts before this one.
   private var delivered = 0
-  /// The sources whose messages may be originals of duplicates here, once they were queried.
+  /// The sources whose messages may be the originals of duplicates in this source, or `nil` before they are
+  /// queried.
   private var knownCopySources: Set<Int64>?
   /// The ids of the source's stored notifications that switch features.
   let noticeIDs: Set<RemoteID>
   /// Whether marks of the source's messages are synchronised with other machines.
   let isSynced: Bool
-  /// The messages for which writes of other machines may wait, with their keys.
+  /// The new and changed messages, with the keys under which changes by other machines may wait for them.
   var named: [WireKeys.Naming] = []
   /// The ids of the messages that a first poll stored as read.
   var old: [String] = []
@@ -132,8 +136,9 @@ final class Intake {
 
   /// Stores the messages of a poll.
   ///
-  /// - Parameter isSurveyed: whether a stream is read twice, so that all its messages are matched before the first one
-  ///   is stored. Otherwise throws `MessageStreamFailure.needsSurvey` if only that shows which they are.
+  /// - Parameter isSurveyed: whether a stream is read twice, so that all its messages are matched before the
+  ///   first one is stored. Otherwise throws `MessageStreamFailure.needsSurvey` if the stored messages can be
+  ///   found only so.
   func store(_ content: PollContent, isFirst: Bool, isSurveyed: Bool) throws {
     guard let stream = content.stream else { return try store(content.messages, isFirst: isFirst) }
     guard isSurveyed else {
@@ -179,6 +184,8 @@ final class Intake {
     try store(messages, match(messages, isPart: false), isFirst: isFirst)
   }
 
+  /// Stores messages as they were matched.
+  ///
   /// - Parameter start: the position of the first message in the matching.
   private func store(
     _ messages: [IncomingMessage], _ matching: Matching, from start: Int = 0, isFirst: Bool
@@ -267,7 +274,7 @@ final class Intake {
 
   private static let mostVerdicts = 1000
 
-  /// Returns the sources whose messages may be originals of duplicates here.
+  /// Returns the sources whose messages may be the originals of duplicates in this source.
   func copySources() throws -> Set<Int64> {
     if let knownCopySources { return knownCopySources }
     let found = source.settings.isDeduplicated ? try CopyFinder.others(than: source, db) : []
@@ -341,7 +348,7 @@ final class Intake {
     return recorded
   }
 
-  /// The messages that did not exist before.
+  /// The numbers of the messages that did not exist before this delivery, keyed by id.
   var arrived: [RemoteID: Int64] {
     Dictionary(identities.map { (RemoteID($0.remoteID), $0.message) }) { $1 }
   }

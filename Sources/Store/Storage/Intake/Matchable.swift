@@ -37,8 +37,8 @@ extension IncomingMessage: Matchable {
 
   /// Returns the extras as JSON in UTF-8, or `nil` if there are none.
   ///
-  /// - Parameter isHashed: whether the text is hashed instead of stored. The data on enclosures was added later, and
-  ///   earlier messages must not count as changed.
+  /// - Parameter isHashed: whether the text is hashed instead of stored. It then lacks the data on
+  ///   enclosures, which was added later: earlier messages must not count as changed.
   func extrasText(isHashed: Bool = false) throws -> [UInt8]? {
     guard var extras, !extras.isEmpty else { return nil }
     if isHashed { extras.enclosures = nil }

@@ -5,9 +5,9 @@ import Sync
 
 /// Stores a message that a program on this machine or another one pushes.
 ///
-/// The same remote id updates the message in place. A message that was read or dismissed becomes unread again, on top,
-/// even if nothing changed. A snooze remains until its end, except in a shared source, where a repeated push is a new
-/// message. A message for a later time is snoozed until then.
+/// A push with the remote id of a stored message updates that message in place. If it was read or dismissed,
+/// it becomes unread again, on top, even if nothing changed. A snooze remains until its end, except in a
+/// shared source, where a repeated push is a new message. A message for a later time is snoozed until then.
 struct PushIntake {
   private let db: Database
   private let columns: Columns
@@ -83,7 +83,7 @@ struct PushIntake {
 
   /// Makes a message that is pushed again unread, if it was read or dismissed.
   ///
-  /// - Returns: whether it was.
+  /// - Returns: whether it was read or dismissed.
   private func renew(_ known: (id: Int64, isRead: Bool, visibleFrom: Milliseconds?)) throws -> Bool {
     let flags = try db.prepared("SELECT is_read OR dismissed_at IS NOT NULL FROM status WHERE message_id = ?")
     flags.bind(1, known.id)

@@ -26,7 +26,7 @@ package struct RecordedPoll: Hashable, Sendable {
   var verdicts: [Int: EntryVerdict] = [:]
   /// The problems that only the store found, and those found while the messages of a stream were created.
   package var streamProblems: [FormatProblem] = []
-  /// The parts that could not be decided for some messages: see `Verdict.overBudget`.
+  /// The rules and settings that could not be decided for some messages: see `Verdict.overBudget`.
   package var overBudget: Set<String> = []
   /// The state as stored, in which instants are less precise, or `nil` if it must be read from the store.
   package var state: PollState?
@@ -280,7 +280,8 @@ package struct StorePolls: StorePart {
   /// - Parameters:
   ///   - content: receives the problems of its stream.
   ///   - isWhole: whether the next poll starts from the beginning instead of the end of this one.
-  /// - Returns: the changes, and the new messages for a service that reports more about them.
+  /// - Returns: the changes, and the numbers of the new messages if the poll also reports the states or ends
+  ///   of messages.
   private func store(
     _ content: inout PollContent, from source: Source, isWhole: Bool, isSurveyed: Bool, _ db: Database,
     at end: Date

@@ -40,7 +40,8 @@ extension RemoteID {
 }
 
 extension [FeatureNotice] {
-  /// The notifications with at most as many feature names in total as one poll may switch: the first names.
+  /// The notifications, cut to the stored sizes. Only the first feature names are kept, in total as many as
+  /// one poll may switch.
   var fitting: Self {
     var room = Limits.featuresPerPoll
     return map { notice in
@@ -111,6 +112,8 @@ private struct Cutting {
     parts.insert(part)
   }
 
+  /// Cuts a list to a number of elements, and each element with `fit`.
+  ///
   /// - Parameter fit: cuts an element, or returns `false` to leave it out.
   mutating func list<Element>(
     _ list: inout [Element], _ part: MessagePart, count: Int, fit: (inout Cutting, inout Element) -> Bool

@@ -16,7 +16,8 @@ struct UpstreamChanges {
   /// The judges that decide on notifications for messages that become unread again.
   private let judges: ArrivalJudges
   private let columns: Columns
-  /// Whether acts of other machines take precedence over the service's report.
+  /// Whether there are acts of other machines that the service does not report yet. They take precedence over
+  /// its report.
   private let isHeld: Bool
 
   init(
@@ -126,8 +127,9 @@ struct UpstreamChanges {
     return changed
   }
 
-  /// Whether a service's report that a message was read, or is no longer listed, only reflects an act from here.
-  /// Dismissing a message here also marks it as read there, or deletes it.
+  /// Whether an act on the read state or the dismissal of a message is newer than the service's report that
+  /// it was read or is no longer listed: see `Outgoing.isNewer`. Dismissing a message here also marks it as
+  /// read there, or deletes it.
   private func isReadFromHere(_ id: Int64) throws -> Bool {
     try outgoing.isNewer("read", of: id, than: start) || outgoing.isNewer("done", of: id, than: start)
   }
@@ -226,13 +228,14 @@ struct UpstreamChanges {
     return (try set(.read(true), on: read).count, restored)
   }
 
-  /// Records that another machine's act has reached the service, if the service's report agrees with one.
+  /// Records that another machine's act has reached the service, if the service's report agrees with the act.
   private func agree(isOpen: Bool, _ message: Int64) throws {
     guard isHeld else { return }
     for column in ["read", "done"] { try outgoing.agree(column, isOpen ? 0 : 1, of: message) }
   }
 
-  /// Restores the state of messages that are open again. Their notifications are not sent again.
+  /// Restores the state that messages had before they ended, since they are open again. Notifications that
+  /// were already sent are not sent again.
   ///
   /// - Returns: the number of messages that became unread.
   private func restore(_ ids: [Int64]) throws -> Int {

@@ -3,7 +3,8 @@ enum List: CaseIterable {
   case listed, listedUnread, starred, starredUnread, sourceListed, sourceUnread
   /// The messages with another priority than normal: few in most sources.
   case prioritised, prioritisedUnread
-  /// The messages that the inbox does not list (dismissed, snoozed, hidden), for queries that match them.
+  /// The messages of a source that the inbox does not list (dismissed, snoozed, hidden, or not shown because
+  /// of their time or channel), for queries that match them.
   case sourceOutOfInbox
 
   /// The SQL condition of the list on `status`. It has the wording of its index, so that SQLite uses that.

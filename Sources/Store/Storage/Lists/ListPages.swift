@@ -47,8 +47,9 @@ struct ListPages {
     origin = .search(search)
   }
 
-  /// Returns at most `limit` keys beyond `key`, with or without `key` itself, or from the list's end if it is `nil`. In
-  /// the order of the query, `.older` is down the list.
+  /// Returns at most `limit` keys that follow `key` in this direction, and `key` itself first if `including`.
+  /// If `key` is `nil`, they begin at the list's start for `.older`, and at its end for `.newer`. In every
+  /// order of the query, `.older` is down the list.
   func keys(_ direction: Direction, of key: ListKey?, including: Bool, limit: Int) throws -> [ListKey] {
     if limit <= 0 { return [] }
     guard let sections = try sections() else {
@@ -57,7 +58,7 @@ struct ListPages {
     return try sections.keys(direction, of: key, including: including, limit: limit)
   }
 
-  /// Returns keys like `keys`, for a list that begins with the newest.
+  /// Returns keys like `keys`, for a list that begins with the newest messages.
   func newestFirst(
     _ direction: Direction, of key: ListKey?, including: Bool, limit: Int
   ) throws -> [ListKey] {
@@ -69,7 +70,7 @@ struct ListPages {
     }
   }
 
-  /// Returns the sections of the list if it doesn't begin with the newest.
+  /// Returns the sections in which the list is read, or `nil` if it begins with the newest messages.
   private func sections() throws -> ListSections? {
     switch query.order {
     case .newest: return nil
@@ -140,6 +141,6 @@ extension ListPages.Direction {
 }
 
 extension InboxQuery {
-  /// Whether there are words; blank text lists everything.
+  /// Whether the query contains text to search for; blank text lists everything.
   var isSearch: Bool { search?.contains { !$0.isWhitespace } ?? false }
 }

@@ -4,11 +4,12 @@ import Messages
 /// The rows of a scope: all of one list, those of some sources, or the messages that are dismissed, snoozed or hidden.
 struct ListRange {
   let list: List
-  /// The range of dismissed, snoozed or hidden messages, or `nil` for other lists.
+  /// The range of dismissed, snoozed or hidden messages or of waiting questions, or `nil` for other lists.
   let putAway: OutOfInboxRange?
   /// The sources, or `nil` for a list over all sources.
   let sources: Set<Int64>?
-  /// The duplicates that are left out of a list for each source, since the list contains their originals.
+  /// The duplicates that are left out when the messages of a source are read, since other sources of the list
+  /// have their originals.
   private let copies: LeftOut
   /// The only priority of its messages, or `nil` for all priorities.
   private var priority: Priority?
@@ -79,7 +80,9 @@ struct ListRange {
       db, prioritised, sources: having, copies: leavesOutAll ? .all : copies, priority: wanted)
   }
 
-  /// Returns the messages of the same sources that lists hide, or `nil` if there are none.
+  /// Returns the messages of the same sources that the inbox does not list, for example dismissed ones.
+  /// Returns `nil` if no source is configured, or if this range is itself of dismissed, snoozed or hidden
+  /// messages.
   func away() throws -> ListRange? {
     if putAway != nil { return nil }
     if let sources {
@@ -94,7 +97,8 @@ struct ListRange {
       priority: nil)
   }
 
-  /// Returns the same list with only these of its sources, or `nil` if it has none of them.
+  /// Returns the same list with only these of its sources, or `nil` if it has none of them. A list of starred
+  /// messages is returned unchanged.
   func only(sources wanted: Set<Int64>) throws -> ListRange? {
     let left = sources?.intersection(wanted) ?? wanted
     if left.isEmpty { return nil }
@@ -116,8 +120,8 @@ struct ListRange {
     self.priority = priority
   }
 
-  /// Creates the messages of one source for the list of all sources, if that list is grouped by source. Duplicates of
-  /// messages from other sources are left out.
+  /// Creates the range of one source's messages in the list of all sources, if that list is grouped by
+  /// source. Duplicates of messages from other sources are left out.
   ///
   /// - Parameter list: one of the lists that exist for each source.
   init(_ db: Database, _ list: List, source: Int64) throws {
@@ -139,7 +143,8 @@ struct ListRange {
 
   func contains(source: Int64) -> Bool { sources?.contains(source) ?? true }
 
-  /// Returns at most `limit` keys beyond `key`, with or without `key` itself, or from the list's end if it is `nil`.
+  /// Returns at most `limit` keys that follow `key` in this direction, and `key` itself first if `including`.
+  /// If `key` is `nil`, they begin at the list's start for `.older`, and at its end for `.newer`.
   func keys(
     _ direction: ListPages.Direction, of key: ListKey?, including: Bool, limit: Int
   ) throws -> [ListKey] {
@@ -181,7 +186,8 @@ struct ListRange {
   /// Whether it shows every message of its source, including duplicates.
   var isAlone: Bool { if case .none = copies { list.isPerSource } else { false } }
 
-  /// Whether this list contains a message of one of its sources. Some duplicates are left out.
+  /// Whether this list contains a message of one of its sources: only duplicates that are left out are not in
+  /// it.
   func isIn(_ head: MessageHead) -> Bool {
     switch copies {
     case .none: true
@@ -218,7 +224,8 @@ struct ListRange {
     return found
   }
 
-  /// Returns keys as they are stored in the list.
+  /// Returns keys in the order of the stored list, without leaving out duplicates. `source` is `nil` for a
+  /// list over all sources.
   private func stored(
     _ source: Int64?, _ direction: ListPages.Direction, of key: ListKey?, including: Bool, limit: Int
   ) throws -> [ListKey] {
@@ -243,6 +250,8 @@ struct ListRange {
     return keys
   }
 
+  /// Returns the SQL that reads keys of a list in a direction.
+  ///
   /// - Parameter hasPriority: whether only one priority is read. In lists that aren't sorted by priority, its messages
   ///   are searched in the list, so that each message with another priority costs a step.
   static func sql(_ list: List, _ direction: ListPages.Direction, hasPriority: Bool = false) -> String {

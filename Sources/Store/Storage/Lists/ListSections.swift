@@ -1,12 +1,14 @@
 import Messages
 
-/// A list that doesn't begin with the newest messages, read as sections of which each is a list that does. There is one
-/// section for each rank; sorted by source or priority, there is one for each rank and source or priority. A page is
-/// read from as many sections as needed, starting in each where the page begins. No message outside the page is read.
+/// A list in another order than the newest messages first. It is read as sections of which each is stored
+/// with its newest messages first: one for each rank, and in a list sorted by source or priority, one for
+/// each rank and source or priority. A page is read from as many sections as needed, starting in each where
+/// the page begins. No message outside the page is read.
 struct ListSections {
   private struct Section {
     var rank: Rank
-    /// The position of its source, or its negative priority, or 0 if it has all messages.
+    /// The position of the section's source, or its negative priority, or 0 if there is one section for each
+    /// rank.
     var group: Int64
     var pages: ListPages
   }
@@ -14,7 +16,8 @@ struct ListSections {
   /// The sections from the list's start to its end.
   private let sections: [Section]
   private let isOldestFirst: Bool
-  /// Returns the current position of a message's group; the key may be from before the settings changed.
+  /// Returns the current position of a message's group. The group in a message's key may be from before the
+  /// settings changed.
   private let place: (MessageID) throws -> Int64?
 
   /// The limit of times: no message's time is farther from 1970.

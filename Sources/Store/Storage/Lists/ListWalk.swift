@@ -1,9 +1,9 @@
 import Messages
 
-/// Several lists as one, in list order, between two times.
+/// Several lists that are read as one, in list order. Only messages between two times are included.
 struct ListWalk {
   var ranges: [ListRange]
-  /// The range of `sortTime`.
+  /// The range of `sortTime`, or `nil` for all times.
   var times: Range<Int64>?
 
   private static let ranks = Rank.allCases.sorted { $0.rawValue > $1.rawValue }

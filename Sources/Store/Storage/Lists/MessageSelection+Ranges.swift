@@ -2,7 +2,8 @@ import GRDB
 import Messages
 
 extension MessageSelection {
-  /// Returns the ids of the selection in the current lists.
+  /// Returns the ids of all selected messages, including those in the selected parts of lists as they are
+  /// now.
   func ranges(_ db: Database, _ searching: Searching) throws -> IDRanges {
     var found = ids.map(\.rawValue)
     let except = Set(except.map(\.rawValue))

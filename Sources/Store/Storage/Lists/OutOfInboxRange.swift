@@ -33,7 +33,8 @@ struct OutOfInboxRange {
   let kind: Kind
   let isUnreadOnly: Bool
 
-  /// Returns at most `limit` keys beyond `key`, with or without `key` itself.
+  /// Returns at most `limit` keys that follow `key` in this direction, and `key` itself first if `including`.
+  /// If `key` is `nil`, they begin at the list's start for `.older`, and at its end for `.newer`.
   func keys(
     _ direction: ListPages.Direction, of key: ListKey?, including: Bool, limit: Int
   ) throws -> [ListKey] {

@@ -6,14 +6,14 @@ package import Messages
 package struct StoreLists: StorePart {
   let store: Store
 
-  /// Returns a window of a list and the stored counts, at one instant. It takes the same time for any number of
-  /// messages.
+  /// Returns a window of a list and the stored counts, at one instant. It takes the same time for any number
+  /// of messages.
   ///
-  /// Around `.key`, rows from this key on count as `after`, newer ones as `before`. From `.end`, the last `before +
-  /// after` rows are returned.
+  /// If the window is anchored at `.key`, `after` is the number of rows from this key on, and `before` that
+  /// of the rows above it. If it is anchored at `.end`, the last `before + after` rows are returned.
   ///
-  /// - Parameter inSlices: whether a search ends after about ten milliseconds of work, and reports how far it examined
-  ///   messages.
+  /// - Parameter inSlices: whether a search ends after about ten milliseconds of work, and reports how far it
+  ///   examined messages.
   package func snapshot(
     _ query: InboxQuery, _ window: InboxWindow, inSlices: Bool = false
   ) throws(StoreFailure) -> InboxSnapshot {
@@ -50,7 +50,7 @@ package struct StoreLists: StorePart {
     }
   }
 
-  /// Returns the number of messages in a list, or `nil` if no stored count contains it.
+  /// Returns the number of messages in a list, or `nil` if no stored count contains this number.
   private static func count(_ snapshot: InboxSnapshot, _ db: Database) throws -> Int? {
     let query = snapshot.query
     if query.isSearch { return nil }
@@ -75,8 +75,9 @@ package struct StoreLists: StorePart {
   /// The number up to which snoozed messages and waiting questions are counted.
   private static let mostSnoozed = 1000
 
-  /// Returns the times of the oldest and of the newest message among those that no higher rank puts above the rest. It
-  /// takes two steps in the list's index. Returns `nil` for a search, which would have to look for the messages.
+  /// Returns the times of the oldest and of the newest message with normal rank; higher ranks are listed
+  /// above. It takes two steps in the list's index. Returns `nil` for searches and saved lists, which would
+  /// have to look for the messages, and for lists that aren't sorted by time.
   private static func times(of query: InboxQuery, _ db: Database) throws -> ClosedRange<Int64>? {
     guard query.order == .newest || query.order == .oldest, !query.isSearch,
       let range = try ListRange(db, query.scope, isUnreadOnly: query.isUnreadOnly),
@@ -118,7 +119,8 @@ package struct StoreLists: StorePart {
     }
   }
 
-  /// Returns the keys of messages for a program or a file, in the order of their list.
+  /// Returns the keys of the messages that are passed to a program or written to a file, in the order of
+  /// their list.
   package func keys(of given: GivenMessages, limit: Int) throws(StoreFailure) -> [ListKey] {
     guard let query = given.parts.first?.query else { return Array(given.keys.prefix(limit)) }
     return try read { db in
@@ -156,7 +158,8 @@ package struct StoreLists: StorePart {
     }
   }
 
-  /// Reads one key more than requested, which shows whether there are more.
+  /// Returns the keys of a window. It reads one key more than requested in each direction, which shows
+  /// whether the list has more.
   private static func window(
     _ pages: ListPages, _ window: InboxWindow
   ) throws -> (keys: [ListKey], hasMoreBefore: Bool, hasMoreAfter: Bool) {

@@ -2,9 +2,11 @@ import Basics
 import Foundation
 import Synchronization
 
-/// A lock between processes, and between holders in one: an empty file that is never deleted.
+/// A lock that works between processes, and between several holders in one process: an empty file that is
+/// never deleted.
 ///
-/// The lock belongs to the descriptor that locked it (flock(2)) and ends with the process, however the process ends.
+/// The lock belongs to the descriptor that locked it (flock(2)) and ends with the process, however the
+/// process ends.
 final class LockFile: Sendable {
   private let path: String
   private let descriptor: Int32
@@ -18,7 +20,7 @@ final class LockFile: Sendable {
   /// Releases the lock if it is held.
   func close() { _ = Foundation.close(descriptor) }
 
-  /// Waits for its turn, and writes this process's id into the file.
+  /// Waits for the exclusive lock, and writes this process's id into the file.
   ///
   /// - Returns: `false` if another holder still has it after this many seconds.
   func lock(within seconds: Double) throws -> Bool {
@@ -35,7 +37,7 @@ final class LockFile: Sendable {
     return true
   }
 
-  /// The process that took the lock last.
+  /// The id of the process that last took the lock by waiting (`lock`), or `nil` if it is unknown.
   var holder: Int32? {
     var bytes = [UInt8](repeating: 0, count: 16)
     let count = pread(descriptor, &bytes, bytes.count, 0)
@@ -95,8 +97,8 @@ final class LockFile: Sendable {
   }
 }
 
-/// The right to use a database file, held until it is released or deallocated: by any number of processes, or by one
-/// that replaces the file.
+/// The right to use a database file, which any number of processes have together, or one process that
+/// replaces the file. It ends when it is released or deallocated.
 final class UseLock: Sendable {
   private let file: LockFile
   private let isReleased = Atomic(false)

@@ -11,14 +11,15 @@ package enum LockName: Hashable, Sendable {
   case ruleRuns
   /// Synchronising with the user's other machines.
   case sync
-  /// Polling sources that were never polled, while a source is added whose response was already read.
+  /// Adding a source whose first response was already read. Meanwhile no process polls sources that were
+  /// never polled.
   case adding
   /// Changing or applying the rules of the settings.
   case ruleChanges
   /// Showing the notifications of all processes. A process that was started by cron must not keep out one that can show
   /// them on the desktop.
   case noticeHost(hasDesktop: Bool)
-  /// Claiming messages for a channel.
+  /// Claiming the messages about which a channel sends notifications.
   case notices(NoticeChannel)
   /// Storing other programs' desktop notifications.
   case desktop

@@ -17,7 +17,7 @@ package final class StoreLock: Sendable {
 
   deinit { release() }
 
-  /// Releases the lock. Call this once.
+  /// Releases the lock. Further calls do nothing.
   package func release() {
     guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
     file?.close()

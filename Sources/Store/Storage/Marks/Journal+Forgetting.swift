@@ -6,10 +6,11 @@ extension Journal {
   /// Finds acts that are no longer needed: no mark, waiting write, undo or source refers to them, they were sent, and
   /// they are too old to be undone. Writes nothing.
   ///
-  /// No later reference to such an act is possible, since anything that refers to an act does so from its own
+  /// An act that nothing refers to stays so, since anything that refers to an act does so from its own
   /// transaction on.
   ///
-  /// - Returns: their ids, those of other machines from the newest to the oldest.
+  /// - Returns: the ids of the acts in descending order: first the positive ones of this machine's user, from
+  ///   the newest to the oldest, then the negative ones, from the oldest to the newest.
   func unneeded() throws -> [Int64] {
     let named =
       Mark.Field.allCases.compactMap(\.row.by).map { "SELECT \($0) FROM status WHERE \($0) IS NOT NULL" }

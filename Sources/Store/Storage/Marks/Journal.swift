@@ -6,8 +6,8 @@ import Sync
 /// The table of the user's acts, oldest first. An act is one change that can be undone. Changes of marks are in
 /// `MarkLog`, edits of the settings are here.
 ///
-/// The ids of acts on this machine are positive and dense; those of other machines' acts and of services' reports are
-/// negative.
+/// The ids of the user's acts on this machine are positive and dense. All other acts have negative ids: those
+/// of other machines, services' reports, and acts of this machine that cannot be undone.
 struct Journal {
   /// The acts that one undo reverts: usually a single act.
   struct Step {
@@ -17,7 +17,7 @@ struct Journal {
     var acts: [Int64]
     var at: Milliseconds
     var kind: UserAct.Kind
-    /// The act that an undo undoes.
+    /// The act that this step undoes, if it is an undo.
     var undoes: Int64?
     /// The edits of the settings, in their order.
     var edits: [JournaledEdit]
@@ -139,7 +139,7 @@ struct Journal {
   /// the user changed a mark is kept as long as the message.
   static let length: Int64 = 20_000
 
-  /// Deletes acts up to a row, and their changes. Only the fact that the user changed a mark is kept.
+  /// Deletes the acts before a row, and their changes. Only the fact that the user changed a mark is kept.
   private func forget(before row: Int64) throws {
     let oldest = try db.integer(
       """
@@ -196,7 +196,7 @@ struct Journal {
   struct RuleStep: Hashable {
     /// The act whose changes this step reverts: an undo reverts the edit, a redo reverts the undo.
     var reverts: Int64?
-    /// The act that keeps the changes of this step; for a redo, the edit.
+    /// The act under which `mark_change` has the changes of this step; for a redo, this is the edit.
     var keeper: Int64
     /// The row of the edit, undo or redo.
     fileprivate var row: Int64
@@ -204,8 +204,8 @@ struct Journal {
     func isAfter(_ other: RuleStep?) -> Bool { row > other?.row ?? 0 }
   }
 
-  /// Returns the last step after which the settings no longer contained a rule in this form, and the last one after
-  /// which they did.
+  /// Returns the last step that removed or replaced this form of a rule in the settings (`departure`), and
+  /// the last one that introduced it (`arrival`).
   ///
   /// The rows that changed a rule are the edits, their undos, and the redos of those.
   func steps(
@@ -263,9 +263,10 @@ struct Journal {
 
   static let undo = "undo"
   static let redo = "redo"
-  /// The kind of further acts, which `UserAct.Kind` does not contain.
+  /// The kind of acts for which neither `UserAct.Kind` nor this type has a kind of their own.
   static let other = "other"
-  /// The kind of this machine's acts about questions, which programs ask the user. A program waits for such an act.
+  /// The kind of this machine's acts with an answer to a question of a program, or with a question's end. A
+  /// program on another machine may wait for an act of this kind.
   static let question = "question"
 
   private func first(ofStepOf act: Int64) throws -> Int64 {
@@ -309,11 +310,11 @@ struct Journal {
     ).run(now, first)
   }
 
-  /// Marks a step as done again.
+  /// Records that an undone step was redone.
   func markDone(_ first: Int64) throws {
     try db.prepared("UPDATE journal SET undone = NULL WHERE id = ?1 OR step = ?1").run(first)
   }
 
-  /// Removes an act that did nothing.
+  /// Removes an act that changed nothing.
   func discard(_ row: Int64) throws { try db.prepared("DELETE FROM journal WHERE id = ?").run(row) }
 }

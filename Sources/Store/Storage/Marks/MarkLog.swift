@@ -86,7 +86,7 @@ struct MarkLog {
 
   /// Returns some of the changes of an act, each of one message.
   ///
-  /// - Parameter last: the end of the slice before.
+  /// - Parameter last: the position at which the previous slice ended.
   /// - Returns: the changes, and the end of this slice, or `nil` if there are no more.
   func changes(
     of act: Int64, after last: Place, limit: Int
@@ -145,7 +145,7 @@ struct MarkLog {
   /// Deletes stored ranges of messages that all no longer exist. The change of a single message is deleted with the
   /// message.
   ///
-  /// - Parameter last: the end of the slice before.
+  /// - Parameter last: the position at which the previous slice ended.
   /// - Returns: the end of this slice, or `nil` if there are no more.
   func forgetSome(after last: Place) throws -> Place? {
     let query = try db.prepared(
@@ -206,7 +206,8 @@ struct MarkLog {
     try db.integer("SELECT 1 FROM journal WHERE id = ? AND undoes IS NOT NULL", act) == 1
   }
 
-  /// Returns the act whose mark of a message an undo restored, or `nil` if that is no longer known.
+  /// Returns the act whose value of a mark an undo restored on a message, or `nil` if that is no longer
+  /// known.
   func meaning(ofUndo act: Int64, _ field: Mark.Field, on message: Int64) throws -> Int64? {
     let query = try db.prepared(
       """
@@ -245,8 +246,8 @@ struct MarkLog {
     return names.sorted()
   }
 
-  /// Whether the user changed marks of a message, and did not undo that; then rules do not change them. Rules that the
-  /// user applied to stored messages don't count.
+  /// Whether the user changed marks of a message and did not undo that, so that rules no longer change these
+  /// marks. Rules that the user applied to stored messages don't count as changes by the user.
   ///
   /// - Parameter field: the mark, or `nil` for any.
   func isActed(_ message: Int64, on field: Mark.Field? = nil) throws -> Bool {

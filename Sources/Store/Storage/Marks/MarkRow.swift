@@ -5,13 +5,15 @@ import Sync
 extension Mark.Field {
   /// The ways in which a mark is stored, sent to other machines and sent to services.
   struct Row {
-    /// The column of `status` by which the mark is compared; for tags, that of `detail`.
+    /// The column with the mark's value, which is compared with other values: of `status`, or for tags of
+    /// `detail`.
     var column: String
     /// The column of `status` with the act behind the mark, or `nil` if the mark is not synchronised.
     var by: String?
     /// The field in synchronised acts, or `nil` if the mark is not synchronised.
     var wire: Act.Field?
-    /// The SQL on `status` for the synchronised value. After the end of a snooze, the visible value may differ from it.
+    /// The SQL on `status` for the value that is synchronised. After the end of a snooze, the visible value
+    /// may differ from it.
     var written = "NULL"
     /// Whether the mark is reset when a message reports a new event (another occasion), for example a new comment of a
     /// thread.
@@ -59,7 +61,7 @@ extension Mark.Field {
 }
 
 extension Mark {
-  /// Whether the mark is set, for marks that a message has or lacks.
+  /// Whether the message has the mark, for marks that are only present or absent.
   var isSet: Bool {
     switch self {
     case .read(let isSet), .starred(let isSet): isSet
@@ -86,6 +88,6 @@ extension Act.Field {
   private static let ofOccasion = Set(
     Mark.Field.allCases.map(\.row).filter(\.isOfOccasion).compactMap(\.wire) + [.seen])
 
-  /// Whether the field is reset when a message reports a new event (another occasion).
+  /// Whether a mark with this field is reset when its message reports a new event (another occasion).
   var isOfOccasion: Bool { Self.ofOccasion.contains(self) }
 }

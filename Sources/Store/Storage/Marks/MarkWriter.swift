@@ -121,7 +121,8 @@ final class MarkWriter {
     if writesAgain { changes.appendAgain(id, change) } else { changes.append(id, change) }
   }
 
-  /// Returns the act behind a mark in the form that undo needs. Other authors' changes cannot be undone.
+  /// Returns the act behind a mark, as an undo of this change needs it: `nobody` if there is none, and
+  /// instead of an undo the act whose value that undo restored. Returns `nil` if the change cannot be undone.
   private func behind(_ field: Mark.Field, _ former: Int64?, of id: Int64) throws -> Int64? {
     guard act != nil, author == .person || author == .rule else { return nil }
     guard let former else { return MarkChange.nobody }
@@ -129,8 +130,8 @@ final class MarkWriter {
     return lastFormer.isUndo ? try MarkLog(db).meaning(ofUndo: former, field, on: id) : former
   }
 
-  /// Returns the SQL that stores the act behind the mark, or an empty string if it stays as it is. An event in time has
-  /// no act, and clears it.
+  /// Returns the SQL that stores the act behind the mark, or an empty string if that act stays. An event in
+  /// time, which has no act, removes it.
   private func behind(_ field: Mark.Field) -> String {
     guard let column = field.row.by else { return "" }
     return author == .occasion || act != nil ? ", \(column) = ?7" : ""
@@ -161,7 +162,8 @@ final class MarkWriter {
     }
   }
 
-  /// Calls `body` for each message, and returns the messages for which it returned `true`.
+  /// Calls `body` for each message, which changes the message if necessary. Returns the messages for which
+  /// `body` returned `true`.
   private func change(_ ids: IDRanges, _ body: (Int64) throws -> Bool) throws -> IDRanges {
     var changed = IDRanges()
     for range in ids.ranges {
@@ -201,7 +203,8 @@ final class MarkWriter {
     return try wake(ids)
   }
 
-  /// Ends snoozes whose time has come but was not applied yet, since the user acts on the visible state.
+  /// Ends the snoozes of these messages that are over but still stored, so that an act of the user applies to
+  /// the visible state.
   func wake(among ids: IDRanges) throws {
     let query = try db.prepared("SELECT message_id FROM status WHERE snoozed_until <= ?")
     query.bind(1, now)
@@ -210,7 +213,8 @@ final class MarkWriter {
     _ = try wake(due)
   }
 
-  /// Ends snoozes. A message that was read after that moment stays read.
+  /// Ends snoozes: the messages become unread. A message that was read after the end of its snooze stays
+  /// read.
   private func wake(_ ids: [Int64]) throws -> IDRanges {
     let update = try db.prepared(
       """
@@ -236,7 +240,8 @@ final class MarkWriter {
     return try waking.map { try !MergeRule.stands($0, over: writers.writer(of: read)) } ?? false
   }
 
-  /// Records that a message is unread, or was read since, before another snooze replaces an ended one.
+  /// Records whether each message is still unread since the end of its snooze, before another snooze replaces
+  /// the ended one.
   private func keepRead(ofWoken ids: IDRanges) throws {
     for isRead in [false, true] {
       _ = try write(
@@ -299,7 +304,8 @@ final class MarkWriter {
     return restored
   }
 
-  /// Restores the marks that rules had set, unless they have changed since.
+  /// Reverts changes that rules made, except on messages whose mark was changed since, or was set by the
+  /// user.
   func giveBack(_ changes: [MarkChange]) throws {
     let log = MarkLog(db)
     for change in changes {
@@ -358,7 +364,8 @@ extension Mark {
       }
   }
 
-  /// The assignment in SQL. Messages that lists hide count as seen, and so do those that become unread again.
+  /// The SQL that assigns the value to the columns of `status`. Messages that lists hide count as seen, and
+  /// so do those that become unread again.
   fileprivate var assignment: String {
     switch self {
     case .read(true): "is_read = ?3"

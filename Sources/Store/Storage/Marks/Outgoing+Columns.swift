@@ -17,8 +17,8 @@ extension Outgoing {
 
   /// The prefix of a field that contains the name of a pressed button.
   static let actionPrefix = "act "
-  /// The prefix of a field whose act the service has, while its message has another state here that the service does
-  /// not accept.
+  /// The prefix of a field whose act the service has received. The message has another state here by now,
+  /// which the service does not accept.
   static let keptPrefix = "kept "
 
   static func mark(_ field: String, _ value: Int64?) -> OutgoingMark? {

@@ -19,7 +19,8 @@ extension Outgoing {
     return try query.first { true } ?? false
   }
 
-  /// Whether a source has no acts that are not sent yet, on any machine, or that were sent since its last poll.
+  /// Whether a source has neither acts that wait to be sent, on any machine, nor acts that were sent since
+  /// its last poll.
   func isEmpty(of source: SourceID) throws -> Bool {
     try db.integer(
       """
@@ -37,8 +38,8 @@ extension Outgoing {
 
   // MARK: - Acts of other machines
 
-  /// Whether acts of other machines take precedence over the report of a source's service. Acts that it hasn't
-  /// confirmed for very long no longer do.
+  /// Whether acts of other machines take precedence over the report of a source's service. Acts that the
+  /// service hasn't confirmed for very long no longer take precedence.
   func holds(_ source: SourceID, at now: Milliseconds) throws -> Bool {
     try db.prepared("DELETE FROM outgoing WHERE source_id = ? AND device <> 0 AND made < ?").run(
       source.rawValue, now - Milliseconds(Limits.outgoingSeconds * 1000))
@@ -46,7 +47,8 @@ extension Outgoing {
       "SELECT 1 FROM outgoing WHERE source_id = ? AND device <> 0 LIMIT 1", source.rawValue) == 1
   }
 
-  /// Records that the service reports the value that another machine's act wrote: its reports are used from now on.
+  /// Records that the service now reports the value that another machine's act wrote, so that its reports are
+  /// used from now on.
   ///
   /// - Parameter value: the value as in `outgoing.value`.
   func agree(_ column: String, _ value: Int64?, of message: Int64) throws {

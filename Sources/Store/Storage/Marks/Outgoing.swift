@@ -80,7 +80,8 @@ struct Outgoing {
     }
   }
 
-  /// Deletes acts that still wait, and keeps acts that the service has as `keptPrefix` describes.
+  /// Deletes acts on a field of messages that still wait to be sent. Acts that the service has or may have
+  /// received are kept under `keptPrefix`.
   private func drop(_ column: String, _ ids: IDRanges, of source: Int64, at now: Milliseconds) throws {
     let remove = try db.prepared(
       """
@@ -151,7 +152,7 @@ struct Outgoing {
   /// Returns the sources with waiting acts, and the time from which they may be sent; 0 means immediately. A failure in
   /// the future is ignored, since the clock was wrong.
   ///
-  /// If only acts that are set aside failed (see `setAside`), later ones need not wait.
+  /// If only acts that are set aside failed (see `setAside`), acts on other messages need not wait.
   func waiting(at now: Milliseconds) throws -> [SourceID: Milliseconds] {
     func isInQueue(_ condition: String) -> String {
       """
@@ -182,7 +183,8 @@ struct Outgoing {
     return sources
   }
 
-  /// Returns the waiting acts of a source in their order, then those that are set aside, one message at a time.
+  /// Returns the waiting acts of a source in their order. Acts on messages that were set aside after failures
+  /// (see `setAside`) are returned only if no others wait, and for one message at a time.
   ///
   /// - Parameter now: the time at which acts that are set aside must be due, or `nil` to include them in any case.
   func acts(of source: SourceID, limit: Int, at now: Milliseconds?) throws -> [OutgoingAct] {
@@ -275,10 +277,12 @@ struct Outgoing {
     Int(try db.integer("SELECT failures FROM sending WHERE source_id = ?", source.rawValue) ?? 0)
   }
 
-  /// Sets acts aside, so that a message whose acts the service rejects does not delay the others: they are moved behind
-  /// them, and keep their order. A request for several messages does not show which one failed.
+  /// Moves the acts on one message behind all others, in their order, so that a message whose acts the
+  /// service rejects does not delay the others. If the acts are on several messages, nothing is moved, since
+  /// it isn't known which of them failed.
   ///
-  /// An act that is set aside has a negative id; new ids keep those that failed last at the end.
+  /// Acts that are set aside have negative ids. They get new ids each time, so that those that failed last
+  /// are at the end.
   private func setAside(_ acts: [OutgoingAct]) throws {
     guard let act = acts.first, acts.allSatisfy({ $0.message == act.message }) else { return }
     let exists = try db.prepared("SELECT 1 FROM outgoing WHERE id = ? AND carried IS NULL")
@@ -299,8 +303,8 @@ struct Outgoing {
       .run(act.message.rawValue)
   }
 
-  /// Stores the event that the user's own act created at the service as known, so that the message does not become
-  /// unread because of it.
+  /// Stores the event (occasion) that the user's own act created at the service as the message's present one,
+  /// so that the message does not become unread because of it.
   private func begin(_ occasion: String, of remoteID: RemoteID, _ source: SourceID, at now: Milliseconds)
     throws
   {
@@ -317,7 +321,7 @@ struct Outgoing {
     try update.run()
   }
 
-  /// Records that the service has an act.
+  /// Records that the service has received an act.
   private func finish(_ act: OutgoingAct, of source: SourceID, at now: Milliseconds) throws {
     try db.prepared("UPDATE outgoing SET carried = ?2 WHERE id = ?1").run(act.id.rawValue, now)
     let isThere = db.changesCount > 0
@@ -377,8 +381,8 @@ struct Outgoing {
 }
 
 extension FetchFailure {
-  /// Whether a working service may fail in this way because of one act. It is `false` without a connection or a token,
-  /// and if the service asks to wait.
+  /// Whether a failure may concern only one act, while the service works. It is `false` without a connection
+  /// or a token, and if the service asks to wait.
   fileprivate var mayBeOfOneAct: Bool {
     switch self {
     case .status(401, _), .status(407, _), .status(429, _): false

@@ -32,7 +32,7 @@ package struct RuleChange: Codable, Hashable, Sendable {
   /// The present form, or `nil` if it was removed.
   package var after: String?
 
-  /// Returns the differences between some rules and others, sorted by their names.
+  /// Returns the changes from the rules `old` to the rules `new`, both keyed by name; sorted by name.
   package static func between(_ old: [String: String], _ new: [String: String]) -> [RuleChange] {
     Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
       .map { RuleChange(name: $0, before: old[$0], after: new[$0]) }
@@ -54,7 +54,7 @@ package struct EditedStep: Hashable, Sendable {
   /// The edits in their order.
   package var edits: [JournaledEdit]
 
-  /// Whether the step must be undone, rather than redone.
+  /// Whether the edits of the step must be undone, rather than redone.
   package var isUndone: Bool { undo == nil }
 }
 
@@ -97,7 +97,7 @@ extension StoreActs {
   /// Undoes or redoes an edit that changed the database instead of a settings file.
   ///
   /// - Parameter isUndone: whether to undo it.
-  /// - Returns: the reason why nothing was changed, or `nil` if it was.
+  /// - Returns: the reason why nothing was changed, or `nil` if the edit was undone or redone.
   package func turn(_ edit: JournaledEdit, isUndone: Bool, at now: Date) throws(StoreFailure) -> String? {
     switch edit.content {
     case .file: nil

@@ -9,7 +9,7 @@ package struct UndoneAct: Hashable, Sendable {
   package var count: Int
   /// The number of other messages of the act that were changed since, and stay unchanged.
   package var left = 0
-  /// The names of other machines whose acts changed those messages.
+  /// The names of other machines whose acts changed the messages that `left` counts.
   package var machines: [String] = []
   /// The messages that got their former marks, if they are few.
   package var messages: [MessageID]
@@ -38,9 +38,10 @@ package struct StoreActs: StorePart {
     try perform(act, joining: nil, at: now).changed
   }
 
-  /// Performs an act as a part of a step, if nothing else was done since.
+  /// Performs an act as a part of a step if nothing else was done since, and otherwise as a new step.
   ///
-  /// - Returns: the number of changed messages, and the step of the act, or `nil` if it has none.
+  /// - Returns: the number of changed messages, and the step with the act, or `nil` if the act changed
+  ///   nothing.
   package func perform(
     _ act: UserAct, joining step: JournalStep?, at now: Date
   ) throws(StoreFailure) -> (changed: Int, step: JournalStep?) {
@@ -67,7 +68,7 @@ package struct StoreActs: StorePart {
     }
   }
 
-  /// Returns the last step, if it is the same act on only one message, which this one joins.
+  /// Returns the last step if `act` joins it: it is an act of the same kind on only the message `act.joined`.
   private func joinedStep(of act: UserAct, _ copies: Duplicates, _ db: Database) throws -> Int64? {
     guard let joined = act.joined, let last = try Journal(db).last(), last.kind == act.kind,
       try MarkLog(db).messages(of: last) == copies.complete(IDRanges([joined.rawValue]))
@@ -169,7 +170,7 @@ package struct StoreActs: StorePart {
     }
   }
 
-  /// Returns the sources in a scope that list an unseen message, and so have a dot.
+  /// Returns the sources of a list that contain an unseen listed message, and so have a dot.
   private static func unseen(in scope: InboxQuery.Scope, _ db: Database) throws -> [Int64] {
     guard let range = try ListRange(db, scope, isUnreadOnly: false) else { return [] }
     let query = try db.prepared(

@@ -20,7 +20,8 @@ package struct StoreOutgoing: StorePart {
     try read { db in try Outgoing(db).failing() }
   }
 
-  /// Returns the waiting acts of a source in their order, then those that are set aside, one message at a time.
+  /// Returns the waiting acts of a source in their order. Acts on messages that were set aside (moved behind
+  /// all others after failures) are returned only if no others wait, and for one message at a time.
   ///
   /// - Parameter now: the time at which acts that are set aside must be due, or `nil` to include them in any case.
   package func acts(
@@ -31,8 +32,8 @@ package struct StoreOutgoing: StorePart {
     }
   }
 
-  /// Returns the number of acts of a source to send first: after several failures fewer each time, until the failing
-  /// one is found.
+  /// Returns the number of acts of a source that are sent in the first request. After several failures it
+  /// decreases each time, until the act that causes them is found.
   package func firstActs(of source: SourceID) throws(StoreFailure) -> Int {
     try read { db in
       let more = try Outgoing(db).failures(of: source) - Limits.failuresBeforeAside + 1

@@ -3,14 +3,15 @@ import Messages
 
 /// Counts the listed messages that become read or unread, and updates the stored counts.
 struct UnreadChanges {
-  /// A source, and the source that has the originals of its duplicates.
+  /// The key of a count of duplicates: a source, and the source that has the originals of its duplicates.
   private struct CopyTally: Hashable {
     var source: Int64
     var first: Int64
   }
 
   private var bySource: [Int64: Int64] = [:]
-  /// The count for the source of the messages before, since neighbours are usually of the same source.
+  /// The source of the last message, and the count for it that is not in `bySource` yet: consecutive messages
+  /// are usually of the same source.
   private var last: (source: Int64, count: Int64) = (0, 0)
   private var ofCopies: [CopyTally: Int64] = [:]
   private var firsts: Set<Int64> = []

@@ -35,7 +35,8 @@ struct MessageHead {
 
   var isListedUnread: Bool { isListed && !isRead }
 
-  /// Whether both messages have the same properties, except for marks and duplicates.
+  /// Whether two states of a message have the same properties, and so the same position in lists, apart from
+  /// marks and duplicates.
   func hasPlace(of other: MessageHead) -> Bool {
     key == other.key && isShown == other.isShown && isDismissable == other.isDismissable
       && priority == other.priority && visibleFrom == other.visibleFrom && expires == other.expires
@@ -71,7 +72,7 @@ struct MessageHead {
     first = row.optionalInt(12).map { First(id: $0, source: row.int(13)) }
   }
 
-  /// Creates the head of a message that has just arrived, and that first arrived at `received`.
+  /// Creates the head of a message that has just arrived. `received` is the time of its first arrival.
   init(_ content: IncomingMessage, id: Int64, source: Int64, received: Milliseconds) {
     key = ListKey(
       rank: content.rank, sortTime: content.sortTime(received: received), id: MessageID(id))

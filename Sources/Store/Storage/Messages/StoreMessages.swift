@@ -11,7 +11,7 @@ package struct StoreMessages: StorePart {
     try read { db in try find(id, db) }
   }
 
-  /// Returns the message that a source knows by this id.
+  /// Returns the message of a source with this remote id, or `nil` if there is none.
   package func find(_ remoteID: RemoteID, of source: SourceID) throws(StoreFailure) -> Message? {
     try read { db in try find(remoteID, of: source, db) }
   }

@@ -6,8 +6,8 @@ import Queries
 
 /// The messages that wait for a notification. They are added in the transaction that lists a message.
 ///
-/// This only writes rows. Whether the message is listed and unread is checked when a process claims it: a message for a
-/// later time waits, and one that was read meanwhile causes no notification.
+/// This type only writes rows. Whether a message is listed and unread is checked when a process claims it. A
+/// message for a later time waits until then, and one that was read meanwhile causes no notification.
 struct NoticeQueue {
   /// The state of a row: it waits, is claimed by a process that will show it, is shown by the channel, or has ended.
   /// The values are stored, and never change.
@@ -23,11 +23,11 @@ struct NoticeQueue {
     self.now = now
   }
 
-  /// Adds a message for each channel of its verdict.
+  /// Adds a message to the queue of each channel in its verdict.
   ///
   /// - Parameters:
   ///   - visibleFrom: the time from which the message is listed.
-  ///   - again: whether it became unread again, after an earlier notification.
+  ///   - again: whether the message became unread again, after an earlier notification of it.
   func add(_ verdict: Verdict, _ id: Int64, visibleFrom: Milliseconds?, again: Bool = false) throws {
     if verdict.channels.isEmpty { return }
     let insert = try db.prepared(
@@ -49,7 +49,7 @@ struct NoticeQueue {
 
   /// Deletes rows of notifications that have ended, for read messages that arrived so long ago that none is sent again.
   ///
-  /// - Parameter last: the last message of the slice before.
+  /// - Parameter last: the last message of the previous slice.
   /// - Returns: the last message of this slice, or `nil` if there are no more.
   func forgetSome(after last: Int64) throws -> Int64? {
     let end = try db.integer(

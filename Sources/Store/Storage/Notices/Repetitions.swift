@@ -13,7 +13,7 @@ struct Repetitions {
 
   /// Begins to repeat the notification of a message.
   ///
-  /// - Parameter anew: whether the message counts as new again, so that its repetitions begin again.
+  /// - Parameter anew: whether the message counts as new again; its repetitions then begin again.
   func begin(_ repetition: Repetition, of id: Int64, at start: Milliseconds, anew: Bool) throws {
     let wait = Milliseconds(repetition.minutes) * 60_000
     let insert = try db.prepared(
@@ -39,10 +39,10 @@ struct Repetitions {
     try delete.run()
   }
 
-  /// Has the notifications that are due wait for their channels again. A repetition does not count if the former
-  /// notification is still waiting, for example for the end of quiet hours.
+  /// Adds the repeated notifications that are due to the queues of their channels. A repetition is not
+  /// counted if the former notification is still waiting, for example for the end of quiet hours.
   ///
-  /// - Returns: whether more are due.
+  /// - Returns: whether more notifications are due.
   func advance(to now: Milliseconds) throws -> Bool {
     let query = try db.prepared(
       """

@@ -26,7 +26,7 @@ package struct StoredNotice: Hashable, Sendable {
   package var at: Date
   /// The name by which the channel identifies it, or `nil` until it was shown.
   package var name: String?
-  /// The messages of it that are still listed and unread, oldest first.
+  /// Its messages that are still listed and unread, oldest first.
   package var unread: [MessageID]
 
   package init(id: NoticeID, form: NoticeForm, at: Date, name: String? = nil, unread: [MessageID]) {
@@ -84,8 +84,9 @@ package struct StoreNotices: StorePart {
   /// Claims messages for one notification. Messages that were read, dismissed, snoozed or hidden meanwhile are left
   /// out, and cause no notification any more.
   ///
-  /// - Parameter standing: the notification that it replaces and continues.
-  /// - Returns: the notification, with all its unread messages, or `nil` if none of these still waits.
+  /// - Parameter standing: a shown notification that the new one replaces, and whose messages it also
+  ///   contains.
+  /// - Returns: the notification with all its unread messages, or `nil` if none of `messages` waits any more.
   package func claim(
     _ messages: [MessageID], as form: NoticeForm, for channel: NoticeChannel,
     replacing standing: NoticeID? = nil, at now: Date
@@ -125,8 +126,9 @@ package struct StoreNotices: StorePart {
     }
   }
 
-  /// Removes messages that no longer need a notification: they were read, dismissed, snoozed or hidden, have expired,
-  /// or could not be shown by any channel for days. Messages that only have to appear continue waiting.
+  /// Ends the waiting notifications of messages that no longer need one: they were read, dismissed, snoozed
+  /// or hidden, have expired, or could not be shown by the channel for days. Messages that are listed only
+  /// from a later time continue waiting.
   private static func endWhatIsNoNews(
     _ channel: NoticeChannel, _ db: Database, at now: Milliseconds
   ) throws {

@@ -7,13 +7,14 @@ package import Messages
 package struct RetentionLimits: Sendable {
   fileprivate struct Limit {
     var isLocal: Bool
-    /// The time before which messages are removed if they arrived earlier.
+    /// The time of arrival before which messages are removed.
     var received: Milliseconds?
     /// The position in the source's list below which messages are removed.
     var key: ListKey?
   }
 
-  /// The time, or `nil` if the clock can't be trusted; then nothing is deleted.
+  /// The instant for which the limits were determined, or `nil` if the clock can't be trusted; then nothing
+  /// is deleted.
   fileprivate var time: BelievedTime?
   fileprivate var limits: [Int64: Limit] = [:]
 
@@ -41,7 +42,7 @@ package struct PruneStep: Hashable, Sendable {
 
     package init() {}
 
-    /// Records the next message.
+    /// Continues with the next message in the order of arrival.
     ///
     /// A message that arrived while the clock was set back has a time that is too early. It can't have arrived before
     /// the existing messages, so it gets the time of the latest of them.
@@ -59,7 +60,7 @@ package struct PruneStep: Hashable, Sendable {
 package struct StoreRetention: StorePart {
   let store: Store
 
-  /// Returns the current limits of these sources; those that keep everything have none.
+  /// Returns the current limits of these sources; sources that keep everything have none.
   package func limits(
     of sources: [Source], at now: Date
   ) throws(StoreFailure) -> RetentionLimits {
@@ -177,7 +178,8 @@ package struct StoreRetention: StorePart {
   /// Records that all messages were compared with the limits of their sources, and deletes other rows that are no
   /// longer needed.
   ///
-  /// The page "What is stored" lists them. The work is done in slices, so that other writes can happen in between.
+  /// The page "What is stored" lists these rows. The work is done in slices, so that other writes can happen
+  /// in between.
   ///
   /// - Parameter removed: the number of messages that the pruning deleted.
   package func endPruning(at now: Date, removed: Int = 0) throws(StoreFailure) {

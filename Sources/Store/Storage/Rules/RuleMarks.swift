@@ -40,7 +40,7 @@ struct RuleMarks {
   /// - Parameters:
   ///   - isNew: whether it has no marks yet.
   ///   - isUnreadAgain: whether a change of its content, instead of the user, made it unread.
-  ///   - isApplied: whether the user is applying the rules to it; then marks that they do not set stay.
+  ///   - isApplied: whether the user is applying the rules to it; then marks that the rules do not set stay.
   func apply(
     _ verdict: Verdict, to id: Int64, isNew: Bool, isUnreadAgain: Bool = false, isApplied: Bool = false
   ) throws {

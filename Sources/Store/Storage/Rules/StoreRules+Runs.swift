@@ -9,9 +9,9 @@ package struct RuleRun: Hashable, Sendable {
   package var message: MessageID
 }
 
-/// Messages for programs of rules. Each is written with the message itself. It is claimed before its program starts and
-/// removed afterwards. A process that ends in between leaves it claimed, and it is not run again, since the program may
-/// already have done its work.
+/// The runs of rules' programs with messages. A run is stored in the same transaction as its message, claimed
+/// before the program starts, and removed afterwards. If a process ends in between, the run stays claimed and
+/// the program is not run again, since it may already have done its work.
 extension StoreRules {
   /// Returns the unclaimed runs, in the order of their arrival.
   package func waitingRuns(limit: Int) throws(StoreFailure) -> [RuleRun] {

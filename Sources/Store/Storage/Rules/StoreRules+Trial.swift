@@ -22,8 +22,8 @@ extension StoreRules {
     return trial
   }
 
-  /// Continues the trial with only the next slice. Each slice reads its own instant, so that a long trial does not
-  /// prevent a checkpoint, and other reads can run in between.
+  /// Continues a trial with its next slice. Each slice reads the state of the store at its own instant, so
+  /// that a long trial does not prevent a checkpoint, and other reads can run in between.
   package func goOn(
     with earlier: RuleTrial, of query: Query, since start: Date, now: Date, zone: ZoneClock,
     day: (Date) -> Int = { _ in 0 }, found: (MessageID) -> Void = { _ in }
@@ -69,7 +69,7 @@ extension StoreRules {
     }
   }
 
-  /// Returns the newest listed messages of a source, without one of them.
+  /// Returns the newest listed messages of a source, except the message `id`.
   package func neighbours(
     of id: MessageID, in source: SourceID, limit: Int
   ) throws(StoreFailure) -> [RuleNeighbour] {
@@ -119,8 +119,8 @@ extension StoreRules {
 }
 
 extension Facts {
-  /// The facts with the marks that every message has on arrival. Rules run before the end of a message (for example of
-  /// an alert) is known.
+  /// These facts with the marks that every message has on arrival. The end of a message (for example of an
+  /// alert) is left out too, since rules run before it is known.
   fileprivate var asItCame: Facts {
     var facts = self
     facts.states.subtract([.outOfInbox, .starred, .done])

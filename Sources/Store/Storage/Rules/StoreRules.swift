@@ -5,7 +5,7 @@ import Synchronization
 
 /// The stored data on a rule of the settings.
 package struct RuleRecord: Hashable, Sendable {
-  /// The rule in its normal form; another text means another rule.
+  /// The rule in its normal form. If the text changes, the rule counts as another one.
   package var text: String
   /// The number of messages that it changed.
   package var hits = 0
@@ -25,8 +25,8 @@ final class RuleChanges: Sendable {
 package struct StoreRules: StorePart {
   let store: Store
 
-  /// The stored text of a rule that the settings no longer contain. The number of its messages is kept, since it may
-  /// return.
+  /// The text that is stored for a rule that the settings no longer contain. The rule's number of changed
+  /// messages is kept, since the rule may return.
   static let gone = "-"
 
   /// Stores the rules of the settings and applies their changes to the messages that they hide, in several short
@@ -80,10 +80,11 @@ package struct StoreRules: StorePart {
   private struct RuleSteps {
     /// The acts whose changes are reverted.
     var reverted: [Int64] = []
-    /// The acts whose former marks messages get back: the reverted ones, or those that removed a rule that has
-    /// returned.
+    /// The acts whose changes of marks are taken back: `reverted` or, if that is empty, the acts that removed
+    /// a rule that has returned.
     var givenBack: [Int64] = []
-    /// The act that keeps the present changes, or `nil` if the settings were edited by hand.
+    /// The act under which `mark_change` records the present changes, or `nil` if the settings were edited by
+    /// hand.
     var keeper: Int64?
 
     init(_ changes: [RuleChange], _ journal: Journal) throws {
@@ -106,9 +107,10 @@ package struct StoreRules: StorePart {
     }
   }
 
-  /// Restores messages to their state before an act.
+  /// Restores some of the messages that an act changed to their state before that act.
   ///
-  /// - Parameter keeper: the act that keeps their present state.
+  /// - Parameter keeper: the act under which `mark_change` records these changes, so that its undo can revert
+  ///   them.
   /// - Returns: the position at which it ended, or `nil` if there are no more.
   private func giveBack(
     _ act: Int64, after last: MarkLog.Place, keeping keeper: Int64?, _ db: Database, at now: Date
@@ -124,7 +126,8 @@ package struct StoreRules: StorePart {
 
   /// Judges messages that a rule hides again, after the rule was removed or changed.
   ///
-  /// - Parameter steps: messages that they assigned to the rule are left out.
+  /// - Parameter steps: the steps whose changes were taken back; messages that these assigned to the rule are
+  ///   left out.
   /// - Returns: the last judged message, or `nil` if there are no more.
   private func rejudgeHidden(
     by rule: String, after last: Int64, besides steps: RuleSteps, _ db: Database, at now: Date

@@ -59,8 +59,8 @@ final class SavedListJudge {
     hasCopies = try Duplicates(db).exist()
   }
 
-  /// Stores the lists in which a message counts now, and the time when it must be judged again. For a duplicate, it
-  /// also does so for the original.
+  /// Decides and stores in which lists a message counts now, and when it must be judged again. For a
+  /// duplicate, it does the same for the original.
   func judge(_ id: Int64) throws {
     var found: Set<Int64> = []
     var moment: Date?

@@ -26,7 +26,7 @@ struct SavedListScan {
 
   static func restart(_ db: Database) throws { try SavedListScan(db, limit: 0).enter(.members) }
 
-  /// Judges the next slice.
+  /// Passes the messages of the next slice to `judge`.
   func next(_ judge: ([Int64]) throws -> Void) throws {
     let place = try db.prepared(
       "SELECT phase, source_id, rank, sort_time, message_id FROM list_scan")

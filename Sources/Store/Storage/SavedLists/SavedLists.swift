@@ -21,7 +21,8 @@ struct SavedLists {
     for id in ids { try insert.run(id) }
   }
 
-  /// Records a message of which something other than its status changed, which triggers do not notice.
+  /// Records a message to judge because something other than its status changed, which the triggers do not
+  /// notice.
   func judgeLater(changed id: Int64) throws {
     guard try exist() else { return }
     try db.prepared(
@@ -103,7 +104,8 @@ struct SavedLists {
     for id in ids { try delete.run(id) }
   }
 
-  /// Removes messages that were marked as read, since lists count only unread ones.
+  /// Removes messages that were marked as read from the queue and from the lists, since lists count only
+  /// unread ones.
   private func dropRead() throws {
     let read = """
       SELECT p.message_id FROM list_pending p CROSS JOIN status t ON t.message_id = p.message_id WHERE t.is_read

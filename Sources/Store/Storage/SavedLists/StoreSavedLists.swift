@@ -72,7 +72,8 @@ package struct StoreSavedLists: StorePart {
     return try query.first { query.optionalText(0) } ?? nil
   }
 
-  /// Returns the stored lists that correspond to those of the settings: by name, or by a query that no other one has.
+  /// Returns the stored list for each list of the settings: the one with the same name or, if there is none,
+  /// with a query that no other list has; otherwise `nil`.
   private static func ids(of lists: [SavedList], among known: [SavedListStatus]) -> [SavedListID?] {
     let names = Set(lists.map(\.name))
     var left = known.filter { !names.contains($0.list.name) }

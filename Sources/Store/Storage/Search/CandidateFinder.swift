@@ -9,7 +9,7 @@ struct CandidateFinder {
   let db: Database
   let tokenizer: any QueryTokenizer
   let reader: FactsReader
-  /// Whether every message has its facets.
+  /// Whether the facets of every message are stored.
   let hasFacets: Bool
   /// Whether every message is in the text index.
   let hasTexts: Bool
@@ -31,7 +31,7 @@ struct CandidateFinder {
   /// The maximum depth of an expression for the index: its parser rejects more than some hundred levels.
   private static let mostDepth = 12
 
-  /// Returns all messages that may match, or `nil` if they are more than `few` or no index knows them.
+  /// Returns all messages that may match, or `nil` if there are more than `few`, or no index can find them.
   ///
   /// - Parameter query: a query in negation normal form.
   func candidates(_ query: Query) throws -> Set<Int64>? {
@@ -150,7 +150,8 @@ struct CandidateFinder {
     return "(\(ends.map { Self.quoted(words + [$0]) }.joined(separator: " OR ")))"
   }
 
-  /// Returns words in quotes. They contain neither quotes nor NUL, since both end a word.
+  /// Returns words in quotes, as a phrase for the index. The words contain neither quotes nor NUL, since both
+  /// end a word.
   private static func quoted(_ words: [String]) -> String { "\"\(words.joined(separator: " "))\"" }
 
   /// Returns the words of the index that begin with a stem, or `nil` if there are too many.

@@ -133,7 +133,7 @@ final class FacetChanges {
     return found
   }
 
-  /// Returns the id of a facet, and stores the facet if that is necessary.
+  /// Returns the id of a facet, and stores the facet if it has none yet.
   private func number(making facet: Facet) throws -> Int64 {
     if let known = try number(of: facet) { return known }
     let insert = try db.prepared("INSERT INTO facet_name (field, folded, name) VALUES (?, ?, ?)")

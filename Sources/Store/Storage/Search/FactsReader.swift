@@ -149,7 +149,7 @@ final class FactsReader {
     return bytes
   }
 
-  /// Whether channel and time would make a message visible if it had not expired.
+  /// Whether the channel and `visibleFrom` of an expired message would make it visible.
   func isShown(expired head: MessageHead) throws -> Bool {
     var head = head
     head.expires = nil

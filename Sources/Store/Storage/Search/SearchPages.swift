@@ -4,7 +4,7 @@ import GRDB
 import Messages
 import Queries
 
-/// Finds the messages of a list that match a query, in list order.
+/// Finds the messages of a list that match a query, page by page in list order.
 ///
 /// If an index knows the few that may match, these are sorted and judged, as far as the page needs them. Otherwise the
 /// list is walked from the beginning of the page, restricted by times, marks, sources and priorities if possible. In
@@ -34,7 +34,8 @@ final class SearchPages {
   /// groups.
   private var needed: (text: String?, facets: [[Int64]])?
 
-  /// The last examined key if the work ended before the page was full; for several pages, the last of these keys.
+  /// The last examined key if the work ended before the page was full. If several pages were read, it is the
+  /// last of their keys.
   private(set) var lookedTo: ListKey?
 
   /// - Returns: `nil` if the search isn't a query, or the scope is a list that doesn't exist.
@@ -131,7 +132,8 @@ final class SearchPages {
 
   private struct Found {
     var found: [ListKey] = []
-    /// The last key that was examined when the work was done.
+    /// The last examined key if the search ended because its allowed amount of work was used up; otherwise
+    /// `nil`.
     var frontier: ListKey?
     var isFull = false
   }
@@ -275,7 +277,7 @@ final class SearchPages {
     return from < to ? from..<to : 0..<0
   }
 
-  /// Returns the first whole millisecond that isn't earlier.
+  /// Returns the first whole millisecond that isn't before a date.
   private static func milliseconds(_ date: Date) -> Int64 {
     let value = (date.timeIntervalSince1970 * 1000).rounded(.up)
     return Int64(min(max(value, -Double(1 << 50)), Double(1 << 50)))
@@ -293,7 +295,7 @@ final class SearchPages {
     return made
   }
 
-  /// Returns the messages among these that the text index finds.
+  /// Returns the messages among `keys` that the expression finds in the text index.
   private func ids(of keys: [ListKey], matching expression: String) throws -> Set<Int64> {
     let ids = keys.map(\.id.rawValue).sorted()
     let query = try db.prepared("SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?")
@@ -335,7 +337,8 @@ final class SearchPages {
 
   // MARK: - Slices
 
-  /// Judges the matches found before the store changed, and the messages that arrived since then.
+  /// Judges the matches of earlier slices again after the store changed, and judges the messages that have
+  /// arrived since then.
   private func judgeAgain(
     _ progress: inout SearchSlices.Progress, _ place: Place, limit: Int
   ) throws {

@@ -25,7 +25,7 @@ struct Searching {
 struct SearchBounds {
   /// The number of candidates of an index up to which all are examined.
   var few = 2000
-  /// The work in one slice.
+  /// The maximum amount of work in one slice.
   var work = SearchWork(left: 8000)
 }
 
@@ -49,7 +49,8 @@ final class Searches: Sendable {
   let slices = SearchSlices()
   /// The bounds, which only tests change.
   let bounds = Mutex(SearchBounds())
-  /// The last instant to which the store's time was moved.
+  /// The time at which time-dependent data was last updated: an earlier time shows that the clock was set
+  /// back.
   let advanced = Mutex<Milliseconds?>(nil)
   /// The parsed queries of saved lists, keyed by their text.
   private let parsed = Mutex<[String: Query]>([:])
@@ -103,7 +104,7 @@ final class SearchSlices: Sendable {
     var time: (now: Date, zone: ZoneClock)
     /// The newest message when the search began.
     var newest: Int64
-    /// The version of the store.
+    /// The version of the store with which `found` was determined.
     var version: Int64
   }
 

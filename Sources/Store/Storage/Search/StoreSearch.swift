@@ -27,7 +27,7 @@ package struct StoreSearch: StorePart {
     }
   }
 
-  /// Returns those of these messages that a query matches.
+  /// Returns the messages among the given ones that a query matches.
   package func matching(
     _ query: Query, among messages: [MessageID], at now: Date, in zone: ZoneClock
   ) throws(StoreFailure) -> Set<MessageID> {

@@ -3,7 +3,7 @@ package import Messages
 /// The sources of a database at one instant. A process compares them before it stores the sources of its settings, so
 /// that of two processes the one that read the newer settings wins.
 package struct RegisteredSources: Hashable, Sendable {
-  /// The rows, listed ones first, in their order.
+  /// The rows of all sources: first the listed ones in their order, then the others.
   private var rows: [SourceRow]
 
   /// The first position of local sources that are not in the settings.
@@ -23,7 +23,7 @@ package struct RegisteredSources: Hashable, Sendable {
       + listed.filter { $0.kind == .local && !ids.contains($0.id) }
   }
 
-  /// Returns the listed sources from earlier settings that match none of these.
+  /// Returns the listed sources of earlier settings that match none of the given settings.
   package func ofSettings(besides settings: [ConfiguredSource]) -> [ConfiguredSource] {
     let ids = Set(SourceMatching.rows(of: settings, among: rows).compactMap { $0?.source.id })
     return rows.filter { ($0.place ?? Self.firstUnnamedPlace) < Self.firstUnnamedPlace }

@@ -190,7 +190,7 @@ extension PollState {
     return found
   }
 
-  /// Saves everything except the day: see `PollDay.add`.
+  /// Saves the whole state except `day`, which `PollDay.add` saves.
   func save(_ source: SourceID, _ db: Database, _ columns: Columns) throws {
     let update = try db.prepared(
       """

@@ -85,7 +85,7 @@ extension StoreSources {
     try store.search.shrink(after: Int(count ?? 0))
   }
 
-  /// Hides the next messages of a source from the lists of all sources.
+  /// Removes the next messages of a source from all lists that show several sources.
   ///
   /// - Returns: the last checked message, or `nil` at the end.
   private func unlistSome(of source: SourceID, after: Int64, _ db: Database) throws -> Int64? {

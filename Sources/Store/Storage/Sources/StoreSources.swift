@@ -69,7 +69,8 @@ package struct StoreSources: StorePart {
     return new.compactMap { $0.place == nil ? nil : $0.source }
   }
 
-  /// Returns the properties of sources that queries test, and those that decide whether their messages are listed.
+  /// Returns, for each source, the properties that queries test, and those that decide whether its messages
+  /// are listed.
   private static func askedFor(_ rows: [SourceRow]) -> [SourceID: [String?]] {
     var asked: [SourceID: [String?]] = [:]
     for row in rows {
@@ -255,19 +256,20 @@ package struct StoreSources: StorePart {
 
   // MARK: - What a change of settings does to the lists
 
-  /// Records that a source is no longer listed, and removes its messages from the lists over all sources.
+  /// Records that a source is no longer listed, and removes its messages from the lists that show several
+  /// sources.
   func unlist(_ source: SourceID, _ db: Database) throws {
     try db.prepared("UPDATE source SET position = NULL WHERE id = ?").run(source.rawValue)
     // Its own lists, counts and dot are kept for its return.
     try follow(source, false, db)
   }
 
-  /// Shows a source's messages in the lists over all sources again.
+  /// Shows a source's messages again in the lists that show several sources.
   ///
-  /// - Precondition: the source has its position.
+  /// - Precondition: the position of the source is already stored.
   func relist(_ source: SourceID, _ db: Database) throws { try follow(source, true, db) }
 
-  /// Sets whether lists over all sources show a source's messages.
+  /// Sets whether the lists that show several sources contain a source's messages.
   private func follow(_ source: SourceID, _ isFollowed: Bool, _ db: Database) throws {
     for condition in ["is_listed", "NOT is_listed"] {
       try db.prepared(

@@ -85,7 +85,7 @@ final class ActIntake {
 }
 
 extension Devices.Device {
-  /// Records the data in its newest object: its name, and the error of its clock.
+  /// Records what the newest object of the machine shows: the machine's name, and how far its clock is ahead.
   fileprivate mutating func hear(_ head: Payload.Head, at now: Milliseconds) {
     // A time far outside all calendars is limited.
     let written = Stamp(milliseconds: head.written).milliseconds
@@ -95,6 +95,7 @@ extension Devices.Device {
 }
 
 extension Act.Group {
-  /// The number of messages for which the act counts in its transaction: storing a message takes longer than a mark.
+  /// The number of messages for which the group counts in the limit of a transaction. A message that must be
+  /// stored counts as many marks.
   fileprivate var weight: Int { field == .content || field == .push ? 100 : targets.count }
 }

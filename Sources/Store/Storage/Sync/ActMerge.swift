@@ -3,8 +3,8 @@ import GRDB
 import Messages
 import Sync
 
-/// Applies values that other machines have written to the messages on this machine. `MarkWriter` writes a mark if the
-/// new write takes precedence over that of the present value.
+/// Applies values that other machines have written to the messages on this machine. A value is applied if its
+/// write takes precedence over the write of the present value; `MarkWriter` then sets the mark.
 struct ActMerge {
   private let db: Database
   private let now: Milliseconds
@@ -17,13 +17,14 @@ struct ActMerge {
 
   // MARK: - What an act wrote
 
-  /// Writes of the same value, which are applied to messages together: most acts concern one message, like the act
-  /// before.
+  /// Writes of one value for one field, from consecutive acts, that are applied to messages together. Most
+  /// acts concern one message, and often repeat the value of the act before.
   struct Batch {
     fileprivate var value: Act.Value = .none
     fileprivate var field = Act.Field.seen
     fileprivate var parts: [(act: Int64, messages: [Int64])] = []
-    /// The rows of sources, and the sources on this machine.
+    /// The row in `wire_source` and the source on this machine, if it is followed here, for each id of a
+    /// source.
     private var sources: [WireUID: (row: Int64, source: Int64?)] = [:]
 
     mutating func source(of uid: WireUID, _ db: Database) throws -> (row: Int64, source: Int64?) {
@@ -50,7 +51,7 @@ struct ActMerge {
   ///
   /// - Parameters:
   ///   - act: the id of the act in the journal.
-  ///   - batch: the writes of the acts before; it ends with `finish`.
+  ///   - batch: the collected writes of the preceding acts, which `finish` applies.
   func apply(_ group: Act.Group, act: Int64, _ batch: inout Batch) throws {
     let (row, source) = try batch.source(of: group.source, db)
     if group.field == .written {
@@ -130,7 +131,7 @@ struct ActMerge {
 
   /// Writes a mark on messages if the acts have precedence.
   ///
-  /// - Parameter parts: parts in the order of the acts, of one machine.
+  /// - Parameter parts: the messages of each act, in the order of the acts; all acts are of one machine.
   private func write(_ field: Act.Field, _ value: Act.Value, _ parts: [Part]) throws {
     var parts = parts
     let copies = Duplicates(db)
@@ -216,7 +217,8 @@ struct ActMerge {
     return acts
   }
 
-  /// Marks messages as read or unread, except those whose snooze has ended with precedence over the winning act.
+  /// Marks messages as read or unread, except those on which the end of a snooze has precedence over the
+  /// winning act.
   private func read(_ isRead: Bool, on messages: IDRanges, _ writer: MarkWriter) throws {
     let query = try db.prepared(
       """
@@ -262,7 +264,7 @@ struct ActMerge {
     try writer.wake(among: messages)
   }
 
-  /// Makes rules decide again whether they hide the messages.
+  /// Lets the rules decide again whether they hide the messages.
   private func judgeAgain(_ messages: IDRanges) throws {
     let insert = try db.prepared("INSERT OR REPLACE INTO rule_due (message_id, at) VALUES (?, ?)")
     for range in messages.ranges {
@@ -296,7 +298,7 @@ struct ActMerge {
 
   // MARK: - Messages that go or report something else
 
-  /// Keeps the writes about a message that is deleted until it returns.
+  /// Stores the writes about a message that is being deleted, for the case that the message arrives again.
   static func forget(_ message: Int64, _ db: Database) throws {
     guard try SyncedMachine.isSet(db), try WireKeys(db).name(of: message) != nil else { return }
     // This happens while its acts can still refer to it.
@@ -306,10 +308,12 @@ struct ActMerge {
     try Outgoing(db).forget(heldOf: message)
   }
 
-  /// Keeps the writes behind the marks of a message that is deleted, or that reports a new event (another occasion).
+  /// Stores the writes behind the marks of a message that is being deleted, or that reports a new event
+  /// (another occasion).
   ///
-  /// - Parameter isGoing: whether it is deleted; otherwise only writes about its former event are kept.
-  /// - Returns: the kept writes.
+  /// - Parameter isGoing: whether the message is being deleted; otherwise only writes about its former event
+  ///   are stored.
+  /// - Returns: the stored writes.
   @discardableResult
   func keep(_ message: Int64, isGoing: Bool) throws -> [EarlyCells.Write] {
     guard let name = try WireKeys(db).name(of: message),
@@ -359,12 +363,12 @@ struct ActMerge {
 }
 
 extension Act.Field {
-  /// Whether its value is a message.
+  /// Whether the values of this field are messages.
   fileprivate var hasContent: Bool { self == .push || self == .content }
 }
 
 extension Act.Value {
-  /// Whether the value may be a message.
+  /// Whether the value can be a message: bytes within the size limit.
   fileprivate var isContent: Bool {
     if case .bytes(let bytes) = self { bytes.count <= Limits.contentBytes } else { false }
   }

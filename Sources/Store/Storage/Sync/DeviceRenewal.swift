@@ -11,7 +11,7 @@ struct DeviceRenewal {
 
   /// Continues under another id. Acts that only this database has are sent under the new id.
   ///
-  /// - Parameter held: the numbers of the acts that keep the old id.
+  /// - Parameter held: the numbers of the acts that keep the old id, since the sync location has them.
   func become(_ device: DeviceID, held: IDRanges) throws {
     guard let old = try SyncedMachine.find(db) else { return }
     try OwnActs(db).encode()

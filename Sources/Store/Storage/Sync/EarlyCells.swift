@@ -19,8 +19,8 @@ struct EarlyCells {
 
   init(_ db: Database, at now: Milliseconds) { (self.db, self.now) = (db, now) }
 
-  /// Adds a write. If there are two for one field, the one with precedence is kept; of writes about a question, the
-  /// first.
+  /// Adds a write. If there is already one for the field, the one with precedence is kept; of writes about a
+  /// question, the first one.
   func add(_ write: Write, of target: Act.Target, in row: Int64) throws {
     let occasion = write.field.isOfOccasion ? target.occasion : 0
     let known = try db.integer(
@@ -107,7 +107,7 @@ struct EarlyCells {
       row, Int64(bitPattern: target.key), Int64(field.rawValue))
   }
 
-  /// Deletes the value, but keeps the writer and the time.
+  /// Deletes the value of a waiting write, but keeps its writer and time.
   func empty(_ field: Act.Field, of target: Act.Target, in row: Int64) throws {
     try db.prepared("UPDATE early_cell SET value = NULL WHERE wire_source = ? AND key = ? AND field = ?").run(
       row, Int64(bitPattern: target.key), Int64(field.rawValue))
@@ -130,7 +130,7 @@ struct EarlyCells {
 }
 
 extension Act.Value {
-  /// Reads the value as in `early_cell`.
+  /// Reads a value from a row of `early_cell`.
   fileprivate init(_ row: Prepared, at place: Int32) {
     if row.isNull(place) {
       self = .none

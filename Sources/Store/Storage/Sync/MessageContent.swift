@@ -26,7 +26,7 @@ struct MessageContent: Codable {
       whole = question.isTitleWhole
     }
 
-    /// The question, or `nil` if it is none that a user could answer.
+    /// The question, or `nil` if its data is invalid, so that no user could answer it.
     var question: ProgramQuestion? {
       guard (1...ProgramQuestion.mostAnswers).contains(answers.count), Set(answers).count == answers.count,
         answers.allSatisfy({ !$0.isEmpty && $0.utf8.count <= Limits.answerBytes }),

@@ -9,7 +9,8 @@ package struct KnownObject: Hashable, Sendable {
     case written
     /// The acts of another machine were applied.
     case read
-    /// The object can't be opened. A version that supports a later format must delete these rows.
+    /// The object can't be opened. A version of reddot that supports a later format must delete the rows with
+    /// this state, so that it examines these objects again.
     case damaged
   }
 

@@ -11,7 +11,8 @@ struct OwnActs {
 
   // MARK: - Acts on messages
 
-  /// Assigns a number to an act if it changed something that is synchronised. It is encoded later: see `encode`.
+  /// Adds an act, with its number, if it changed something that is synchronised. It is encoded later: see
+  /// `encode`.
   ///
   /// - Returns: the number, or `nil` if the act changed nothing that is synchronised.
   func add(_ changes: [MarkChange]) throws -> Int64? {
@@ -119,8 +120,8 @@ struct OwnActs {
     try bodies(seqs).map { try Packing.trimmed($0) }
   }
 
-  /// Stores acts in the form in which the sync location has them, so that writes replaced by later ones are deleted
-  /// here too.
+  /// Replaces acts by the form in which the sync location has them, so that writes replaced by later ones are
+  /// deleted here too.
   func keep(_ bodies: [[UInt8]], as seqs: ClosedRange<Int64>) throws {
     guard let known = try self.bodies(seqs), known.count == bodies.count,
       let first = known.indices.first(where: { known[$0] != bodies[$0] })
@@ -143,7 +144,7 @@ struct OwnActs {
     }
   }
 
-  /// Whether these are the acts with these numbers, packed or not.
+  /// Whether `bodies` are this machine's acts with these numbers, packed or not.
   func areSame(_ bodies: [[UInt8]], as seqs: ClosedRange<Int64>) throws -> Bool {
     guard let own = try self.bodies(seqs), own.count == bodies.count else { return false }
     if own == bodies { return true }
@@ -230,8 +231,8 @@ struct OwnActs {
     return groups.all
   }
 
-  /// Adds the content of starred messages, since feeds drop old entries, and whether they were unread. If there are
-  /// very many messages, only the newest are added.
+  /// Adds the content of these messages, which are starred, and whether they were unread, since feeds drop
+  /// old entries. If there are very many messages, only the newest are added.
   private func addContents(of messages: IDRanges, to groups: inout ActGroups) throws {
     let (query, columns) = (try db.prepared("\(Message.select) WHERE m.id = ?"), Columns())
     var room = Limits.contentsBytes
@@ -335,7 +336,7 @@ extension Act.Kind {
   /// - Parameter kind: the kind as in the journal.
   init(journal kind: String) { self = UserAct.Kind(rawValue: kind)?.wire ?? .undo }
 
-  /// The kind of another machine's act in the journal.
+  /// The kind as it is stored in the journal for an act of another machine.
   var journal: String {
     // Changes of sources are never behind a mark.
     let kind = UserAct.Kind.allCases.first { $0.wire == self && $0 != .settings }

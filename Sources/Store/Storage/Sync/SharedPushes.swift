@@ -66,7 +66,7 @@ struct SharedPushes {
     return try act.map { Act.Target.occasion(ofPush: try Writers(db).writer(of: $0).stamp) } ?? 0
   }
 
-  /// Returns the id of the act with the newest push of a message.
+  /// Returns the id of the act that contains the newest push of a message.
   private func cell(of key: UInt64, in source: Int64) throws -> Int64? {
     let cells = EarlyCells(db, at: now)
     let acts = try WireSources(db).rows(of: source).compactMap { try cells.find(.push, of: key, in: $0)?.act }

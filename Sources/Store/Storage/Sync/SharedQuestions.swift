@@ -120,7 +120,8 @@ struct SharedQuestions {
     return try? JSONDecoder().decode(Ending.self, from: Data(bytes))
   }
 
-  /// Shows how a question of another machine's program ended, according to the writes about it.
+  /// Stores how a question of another machine's program ended, according to the writes about it, so that the
+  /// inbox shows that.
   private func settle(_ message: Int64) throws {
     let rows = QuestionRows(db)
     guard let question = try rows.find(message), question.asker == nil, !question.answers.isEmpty else {

@@ -6,7 +6,7 @@ import Sync
 
 /// The synchronised data on sources themselves: whether they are followed, and their name, title and folder.
 struct SourceCells {
-  /// A value of a field, and its writer.
+  /// A value of a field of a source, and the act that wrote it.
   private struct Cell {
     var value: String?
     /// The id of an act in the journal, or `nil` for no writer.
@@ -18,7 +18,7 @@ struct SourceCells {
 
   init(_ db: Database, at now: Milliseconds) { (self.db, self.now) = (db, now) }
 
-  /// The fields, and their columns.
+  /// The fields of sources, and the names of their columns in `wire_source`.
   private static let columns: [(field: Act.Field, name: String)] = [
     (.follow, "follow"), (.name, "name"), (.title, "title"), (.folder, "folder"),
   ]
@@ -178,7 +178,7 @@ struct SourceCells {
 }
 
 extension ConfiguredSource {
-  /// Whether the source is followed by machines that know only its kind and URL.
+  /// Whether other machines can follow the source with only its kind and URL.
   package var isFollowedByItself: Bool { FollowedAddress(source(id: Source.unregistered))?.isEnough ?? false }
 }
 

@@ -4,7 +4,7 @@ import Sync
 
 /// The stamps of acts, by which all machines order them. They exist only with synchronisation.
 struct Stamps {
-  /// Messages that are written under one stamp.
+  /// Messages whose changes get the same stamp.
   struct Part {
     var ids: IDRanges
     /// The stamp, or `nil` without synchronisation.

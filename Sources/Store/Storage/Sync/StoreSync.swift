@@ -18,7 +18,7 @@ package struct StoreSync: StorePart {
     package var acts: [[UInt8]]
   }
 
-  /// Returns this machine, or `nil` if it has never synchronised.
+  /// Returns the ids of this machine and of its sync location, or `nil` if it has never synchronised.
   package func machine() throws(StoreFailure) -> (device: DeviceID, placeID: [UInt8])? {
     try read { db in try SyncedMachine.find(db).map { ($0.device, $0.placeID) } }
   }
@@ -157,8 +157,8 @@ package struct StoreSync: StorePart {
 
   // MARK: - Receiving
 
-  /// Applies the acts of an object. Each transaction applies some, which become known in it; with the last ones the
-  /// object counts as read. Repeating it changes nothing.
+  /// Applies the acts of an object. Each transaction applies some acts and records that they are known; the
+  /// last one also records that the object was read. Applying an object twice changes nothing.
   ///
   /// - Parameter file: the size and time of its file, if it has one.
   /// - Returns: the number of new acts.

@@ -87,7 +87,8 @@ struct SyncSetup {
 
   // MARK: - Acts
 
-  /// Writes the acts of the journal behind marks, then other marks, and messages that were stored as read.
+  /// Adds the acts to send: those of the journal behind present marks, then acts for other marks, and for
+  /// messages that were stored as read.
   func writeActs() throws {
     try writeJournal()
     try writeForgotten()
@@ -116,9 +117,10 @@ struct SyncSetup {
     for (id, changes) in standing.reversed() { try OwnActs(db).add(setUp: id, changes) }
   }
 
-  /// Sets the act behind a mark if the message still has it, and no later act is behind it.
+  /// Records an act as the one behind a mark of the messages that still have the mark's value from this act.
+  /// Call it for the last act first: messages with a later act behind the mark are left out.
   ///
-  /// - Returns: `nil` if there is no such message.
+  /// - Returns: the change on these messages, or `nil` if there are none.
   private func stand(_ act: Int64, behind change: MarkChange) throws -> MarkChange? {
     guard let column = change.field.row.by else { return nil }
     let query = try db.prepared(
@@ -138,7 +140,7 @@ struct SyncSetup {
     return ids.isEmpty ? nil : MarkChange(ids, old: change.old, new: change.new)
   }
 
-  /// Writes the marks of acts that the journal no longer contains.
+  /// Adds acts for marks whose acts the journal no longer contains.
   private func writeForgotten() throws {
     for field in Mark.Field.allCases where field.row.by != nil {
       let changes = try MarkLog(db).changes(of: 0).filter { $0.field == field }

@@ -103,7 +103,7 @@ struct WireKeys {
     try remove(message)
   }
 
-  /// Records that a message reports another event (occasion) from now on, according to its service.
+  /// Records that, according to its service, a message reports another event (occasion) from now on.
   func report(_ occasion: UInt64, _ message: Int64) throws {
     guard let name = try name(of: message) else { return }
     try db.prepared(
@@ -129,7 +129,7 @@ struct WireKeys {
 
   /// Deletes former keys of deleted messages: `remove` deletes only their last ones.
   ///
-  /// - Parameter last: the end of the slice before.
+  /// - Parameter last: the position at which the previous slice ended.
   /// - Returns: the end of this slice, or `nil` if there are no more.
   func forgetSome(after last: Place) throws -> Place? {
     let query = try db.prepared(

@@ -45,7 +45,7 @@ struct WireSources {
     return new
   }
 
-  /// Returns the id that a source has according to its present settings.
+  /// Returns the shared id of a source according to its present settings.
   private func uid(of source: Source) throws -> WireUID {
     if let name = source.options.syncAs { return WireUID(syncAs: name) }
     if source.isShared { return WireUID(shared: source.name) }
@@ -157,17 +157,17 @@ struct WireSources {
     return names
   }
 
-  /// Whether some machine has the first delivery of a source.
+  /// Whether some machine has received the first messages of a source.
   func isFilled(_ source: Int64) throws -> Bool {
     try db.integer("SELECT 1 FROM wire_source WHERE source_id = ? AND is_filled LIMIT 1", source) == 1
   }
 
-  /// Records that some machine has the first delivery of a source.
+  /// Records that some machine has received the first messages of a source.
   func fill(_ source: Int64) throws {
     try db.prepared("UPDATE wire_source SET is_filled = 1 WHERE source_id = ? AND NOT is_filled").run(source)
   }
 
-  /// Records that some machine has the first delivery of a source.
+  /// Records that some machine has received the first messages of a source.
   func fill(row: Int64) throws {
     try db.prepared("UPDATE wire_source SET is_filled = 1 WHERE id = ? AND NOT is_filled").run(row)
   }

@@ -11,7 +11,7 @@ struct WrittenSources {
 
   init(_ db: Database, at now: Milliseconds) { (self.db, self.now) = (db, now) }
 
-  /// Stores which sources a machine keeps, unless a later act is known.
+  /// Stores whether a machine has a source in its settings file, unless a later act about this is known.
   func merge(_ group: Act.Group, act: Int64, row: Int64) throws {
     let writers = Writers(db)
     for target in group.targets {
@@ -31,7 +31,8 @@ struct WrittenSources {
     ).run(row, machine, isWritten ? 1 : 0, act)
   }
 
-  /// Returns the changes since this machine last sent the sources in its settings file, as rows of `wire_source`.
+  /// Returns the sources that were added to this machine's settings file (`true`) or removed from it
+  /// (`false`) since it last sent them, as rows of `wire_source`.
   ///
   /// - Parameter sources: the sources that the file contains now.
   func changes(_ sources: Set<SourceID>) throws -> [Int64: Bool] {

@@ -34,7 +34,7 @@ package struct Act: Hashable, Sendable {
 
   package var kind: Kind
   package var stamp: Stamp
-  /// The number of the own act that it undoes, or 0 for none.
+  /// The number of the act of the same machine that this act undoes, or 0 for none.
   package var undoes: Int64
   package var groups: [Group]
 
@@ -119,8 +119,8 @@ package struct WireUID: Hashable, Sendable {
   }
 }
 
-/// The time of an act: milliseconds since 1970 in the bits from 16 up, and a counter in the lower 16 bits, which may
-/// overflow into them.
+/// The time of an act, by which acts are ordered: milliseconds since 1970 in the bits from 16 up, and a
+/// counter in the lower 16 bits, which may overflow into them.
 package struct Stamp: RawRepresentable, Hashable, Comparable, Sendable {
   package var rawValue: Int64
 
@@ -134,7 +134,7 @@ package struct Stamp: RawRepresentable, Hashable, Comparable, Sendable {
   /// - Parameter milliseconds: milliseconds since 1970, limited to 0 to 2^45.
   package init(milliseconds: Int64) { rawValue = min(max(milliseconds, 0), 1 << 45) << 16 }
 
-  /// The next stamp, for an act on a value with this one.
+  /// The next stamp, for an act that replaces a value with this stamp.
   package var next: Stamp { Stamp(rawValue: rawValue + 1) }
 
   /// Milliseconds since 1970.

@@ -14,7 +14,7 @@ package struct DeviceID: Hashable, Sendable {
     return made
   }
 
-  /// The first 8 bytes, big-endian, which form the key under which a machine writes about a source.
+  /// The first 8 bytes, big-endian. A machine's own writes about a source have this number as their key.
   package var key: UInt64 { high }
 
   /// Returns `nil` unless there are 16 bytes.

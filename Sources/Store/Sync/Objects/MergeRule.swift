@@ -1,4 +1,5 @@
-/// The machine and time of a write, which alone decide between two values of a cell.
+/// The machine and the time of a write. They alone decide which of two values for a field of a message or
+/// source applies.
 package struct WrittenBy: Hashable, Comparable, Sendable {
   package var stamp: Stamp
   /// The machine, or `.marker` for a service's report.
@@ -36,11 +37,11 @@ package enum MergeRule {
     return new > old
   }
 
-  /// Whether a cell concerns a message.
+  /// Whether a write about an occasion of a message concerns the message's present occasion.
   ///
   /// - Parameters:
-  ///   - cell: its occasion, or 0 for any.
-  ///   - stamp: the stamp of its write.
+  ///   - cell: the occasion of the write, or 0 for any.
+  ///   - stamp: the stamp of the write.
   ///   - message: the present occasion of the message.
   package static func fits(
     _ cell: UInt64, at stamp: @autoclosure () throws -> Stamp, _ message: CurrentOccasion
@@ -53,7 +54,8 @@ package enum MergeRule {
 
   // MARK: Acting
 
-  /// Returns the stamp of an act, which is greater than all known ones of its messages, whatever the clocks show.
+  /// Returns the stamp of a new act. It is greater than all known stamps of the act's messages, whatever the
+  /// clocks show.
   ///
   /// - Parameters:
   ///   - now: the time; for a service's report the beginning of its poll.
@@ -68,8 +70,8 @@ package enum MergeRule {
 
   // MARK: Snoozes
 
-  /// Returns the writer of a snooze's end, which counts as a write at that time that the message is unread. It is never
-  /// sent.
+  /// Returns the machine and time with which the end of a snooze takes part in the merge: it counts as a
+  /// write at that time that the message is unread. It is never sent.
   ///
   /// - Parameters:
   ///   - moment: the end of the snooze, or `nil` if there is none.

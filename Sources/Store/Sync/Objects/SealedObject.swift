@@ -81,8 +81,8 @@ package enum SealedObject {
     }
   }
 
-  /// Whether the tag of an object of another format covers its header, at the positions of this format. Otherwise a bit
-  /// of the header may have changed.
+  /// Whether the header of an object of another format is genuine: its tag covers the header, if both are at
+  /// the positions of this format. Otherwise a bit of the header may have changed.
   package static func isSealed(_ bytes: [UInt8], key: SyncKey) -> Bool {
     guard bytes.count >= leastBytes, bytes.count <= Limits.objectBytes else { return false }
     return cipher(key, header: Array(bytes[..<headerBytes])).open(bytes[headerBytes...]) != nil

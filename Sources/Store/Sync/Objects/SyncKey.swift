@@ -82,7 +82,7 @@ package struct SyncKey: Equatable, Sendable {
 
   // MARK: As its file has it
 
-  /// The content of a file: 64 hex digits and a line end.
+  /// The content of the key's file: 64 hex digits and a line end.
   package var fileText: String { bytes.hex + "\n" }
 
   /// Returns `nil` unless the text consists of 64 hex digits, optionally followed by blanks and line ends.

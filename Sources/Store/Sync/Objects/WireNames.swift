@@ -23,7 +23,7 @@ extension Act.Target {
     word(SHA256.digest(remoteID))
   }
 
-  /// Returns the number of an occasion.
+  /// Returns the number that stands for an occasion in synchronised acts.
   ///
   /// - Parameter occasion: the present occasion of a message from its source; `extras.occasion`.
   package static func occasion(of occasion: String) -> UInt64 { notZero(word(SHA256.digest("o", occasion))) }
@@ -35,9 +35,10 @@ extension Act.Target {
       word(SHA256.digest("c", String(repeating: "0", count: max(0, 16 - digits.utf8.count)) + digits)))
   }
 
-  /// Returns the occasion of a shared push, which a later push with its id repeats.
+  /// Returns the occasion of a message that a script pushed into a shared source. Each push of the same
+  /// message has another stamp, and so another occasion.
   ///
-  /// - Parameter stamp: the stamp of its `push` cell.
+  /// - Parameter stamp: the stamp of the write of the field `push`.
   package static func occasion(ofPush stamp: Stamp) -> UInt64 { UInt64(clamping: stamp.rawValue) }
 
   /// Returns the number, or 1 instead of 0, since 0 means any occasion.

@@ -21,7 +21,7 @@ final class FolderEvents: Sendable {
   /// The events that were read from the system, but not returned by `read` yet.
   private let news = Mutex(News.nothing)
 
-  /// Returns `nil` if the system has no events, or no more of them.
+  /// Returns `nil` if the system has no file events, or the limit of their number is reached.
   init?() {
     guard let events = SystemFileEvents() else { return nil }
     self.events = events

@@ -219,7 +219,7 @@ struct FolderFiles {
     try synchronise(device)
   }
 
-  /// Compares an existing file with the bytes to write, or returns `nil` if there is no such file.
+  /// Compares an existing file with the bytes to write. Returns `nil` if there is no file with the name.
   private func compare(_ file: String, _ bytes: [UInt8], in folder: Int32) throws(PlaceFailure) -> PutResult?
   {
     guard let there = try read(file, in: folder, synchronised: true) else { return nil }

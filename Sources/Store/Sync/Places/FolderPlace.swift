@@ -112,8 +112,8 @@ package final class FolderPlace: Place {
     }
   }
 
-  /// Waits for a change. Changes that the system's file events don't report (in a network's folder, or without further
-  /// events) are noticed at the end of the time.
+  /// Waits for a change. Changes without a file event of the system (in a network folder, or if the system
+  /// has no more events) are noticed at the end of the time.
   package func changed(seconds: Int, unlessInput input: Int32?) throws(PlaceFailure) -> Bool {
     let end = ContinuousClock.now + .seconds(min(max(seconds, 0), Int(UInt32.max)))
     let events = events.withLock { events in

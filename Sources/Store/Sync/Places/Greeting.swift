@@ -12,7 +12,7 @@ package struct Greeting: Sendable {
     case incomplete
     /// The greeting was read; `rest` contains the bytes after it.
     case read(rest: [UInt8])
-    /// Another version, or 64 KiB of other text.
+    /// The program printed the greeting of another version, or 64 KiB of other text.
     case refused
   }
 

@@ -231,9 +231,10 @@ package final class PipePlace: Place, Sendable {
     return answer
   }
 
-  /// Writes as many of the bytes as the program takes, which are removed, and reads what it has sent.
+  /// Writes to the program as many bytes as it accepts and removes them from `bytes`, and reads what the
+  /// program has sent.
   ///
-  /// - Returns: the received bytes, or `nil` if the descriptor is readable.
+  /// - Returns: the received bytes, or `nil` if the descriptor `input` is readable.
   private func move(
     _ bytes: inout ArraySlice<UInt8>, _ program: PipedProgram, within time: Duration,
     unlessInput input: Int32? = nil

@@ -33,8 +33,8 @@ package protocol Place: AnyObject, Sendable {
   /// Replaces the marker in one step, so that there is always one. Does nothing if names have no digests.
   func replaceMarker(_ bytes: [UInt8]) throws(PlaceFailure)
 
-  /// Waits until the list differs from the one that this connection last read, for at most some seconds, or until a
-  /// descriptor is readable or at its end.
+  /// Waits until the list of objects differs from the one that `list` last returned, for at most some
+  /// seconds, or until the descriptor `unlessInput` is readable or at its end.
   ///
   /// - Returns: whether the list differs.
   func changed(seconds: Int, unlessInput: Int32?) throws(PlaceFailure) -> Bool
@@ -48,7 +48,8 @@ extension Place {
     try changed(seconds: seconds, unlessInput: nil)
   }
 
-  /// Returns the name of an object at this location.
+  /// Returns the name under which this location stores an object: with the digest of its bytes if names have
+  /// digests.
   package func name(_ name: ObjectName, of bytes: [UInt8]) -> ObjectName {
     name.with(hasDigests && name.device != .marker ? ObjectDigest(of: bytes) : nil)
   }
@@ -74,7 +75,7 @@ package enum PutResult: Hashable, Sendable {
 package enum PlaceFailure: Error, Hashable, Sendable {
   /// The folder does not exist: it isn't mounted or set up.
   case missing(place: String)
-  /// Access isn't allowed. A reason with a full stop is the whole sentence.
+  /// Access isn't allowed. If the reason ends with a full stop, it is the whole sentence for users.
   case notAllowed(place: String, reason: String)
   case full(place: String)
   case broken(place: String, reason: String)

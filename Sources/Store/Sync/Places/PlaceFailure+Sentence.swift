@@ -18,7 +18,8 @@ extension PlaceFailure: CustomStringConvertible {
 }
 
 extension PlaceFailure {
-  /// Returns the failure of a sync location whose name for users differs from the opened path.
+  /// Returns the failure with another name of the sync location: the one that users know, instead of the
+  /// opened path.
   package func named(_ name: String) -> PlaceFailure {
     switch self {
     case .missing: .missing(place: name)

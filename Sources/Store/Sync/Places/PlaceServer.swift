@@ -110,7 +110,8 @@ package struct PlaceServer {
     return true
   }
 
-  /// Waits for a descriptor, which may be non-blocking.
+  /// Waits until a descriptor is ready, after a call on it has failed with the error `code` because it is
+  /// non-blocking. Throws for other errors.
   private func waitAfter(_ code: Int32, for descriptor: Int32, _ events: Int16) throws(POSIXError) {
     if code == EINTR { return }
     guard code == EAGAIN else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }

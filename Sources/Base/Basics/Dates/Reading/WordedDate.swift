@@ -15,17 +15,18 @@ struct WordedDate {
   private var scanner: DateScanner
   private var parts: [Part] = []
   private var month: Int?
-  /// The parts before the name of the month.
+  /// The number of parts before the name of the month.
   private var partsBeforeMonth = 0
   private var date = WrittenDate(year: 0)
-  /// Whether a word for p.m. was read, or `nil` if none for a.m. or p.m. was.
+  /// Whether the word that was read means p.m. and not a.m., or `nil` if no such word was read.
   private var isAfternoon: Bool?
   /// Whether a Korean word was read.
   private var isKorean = false
   /// The year before the first year of an era, until the number after it is read.
   private var era: Int?
 
-  /// The maximum number of parts: a date has at most three numbers, and a time before it has two that look like them.
+  /// The maximum number of parts: a date has at most three numbers, and two numbers of a time of day before
+  /// it may look like parts.
   private static let mostParts = 5
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ forms: DateForms) {

@@ -18,7 +18,7 @@ package struct WrittenDate: Hashable, Sendable {
   package var offset: Int?
   /// The zone that was written instead of an offset.
   var zone: ZoneClock?
-  /// Whether only the day is known, or `nil` if this depends on the time of day.
+  /// Whether the date certainly has no time of day. With `nil`, `isDay` depends on the written time of day.
   var isKnownDay: Bool?
 
   init(year: Int, month: Int = 1, day: Int = 1) { (self.year, self.month, self.day) = (year, month, day) }

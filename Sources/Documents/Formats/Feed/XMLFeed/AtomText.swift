@@ -35,7 +35,8 @@ enum AtomText {
     return isMarkup ? FeedText(.html, text, base: base) : FeedText(.text, text)
   }
 
-  /// Decodes a title or a summary that may be Base64, although no text type allows it; otherwise it is used unchanged.
+  /// Returns a title or a summary, decoded if it seems to be Base64, although no text type of Atom allows
+  /// that. Other text is used unchanged.
   static func decoded(perhapsBase64 text: UnsafeBufferPointer<UInt8>, base: String?) -> FeedText? {
     if text.count.isMultiple(of: 4), !text.contains(where: \.isXMLSpace),
       let decoded = decoded(base64: text, base: base), !decoded.raw.utf8.contains(where: { $0 < 0x20 })

@@ -9,11 +9,11 @@ struct EntryDraft {
   }
 
   var guid: String?
-  /// Whether the guid may be used as a link: `isPermaLink` does not deny it.
+  /// Whether the guid may be used as a link, since its attribute `isPermaLink` does not deny it.
   var isGuidLink = true
   /// Whether `isPermaLink` declares that the guid is a link.
   var isMarkedLink = false
-  /// The link that a relative guid means.
+  /// The link that the guid means if it is a relative URL.
   var guidReference: Link?
   /// The value of `rdf:about`.
   var about: String?
@@ -56,7 +56,8 @@ struct EntryDraft {
   var duration: String?
   /// Whether an attachment has a relative URL whose base is not known yet.
   var needsAttachmentBase = false
-  /// The index of the attachment whose element is open, and which a description in that element describes.
+  /// The index of the attachment whose element is open. A description inside this element belongs to the
+  /// attachment.
   var described: Int?
 
   /// Returns the entry, and whether one of its links still needs a base.

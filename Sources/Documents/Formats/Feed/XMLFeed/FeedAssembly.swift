@@ -240,7 +240,7 @@ struct FeedAssembly {
     }
   }
 
-  /// Stores the captured text, whose element has ended.
+  /// Stores the captured text, whose element has ended, in the feed, the current entry or the current author.
   private mutating func endCapture() {
     isCapturing = false
     allowance.spend(capture.bytes.count)

@@ -29,7 +29,7 @@ struct FeedNames {
     var isForeign: Bool
   }
 
-  /// The names that were looked up, at positions that follow from their pointers.
+  /// The names that were looked up, at positions that are computed from their pointers.
   private var cache = [Entry?](repeating: nil, count: 256)
   /// The root element's namespace, if it isn't a known one.
   private var rootURI: String?

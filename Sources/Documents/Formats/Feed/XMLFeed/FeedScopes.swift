@@ -172,7 +172,8 @@ extension FeedAssembly {
     }
   }
 
-  /// Uses the text of a link element as the URL of the relation that its attributes specify.
+  /// Stores the text of a link element as a URL, according to the relation that the element's attributes
+  /// specify.
   private mutating func takeLink(_ address: String) {
     switch described.relation {
     case .page, .otherForm: draft.link = draft.link ?? link(address)
@@ -191,8 +192,8 @@ extension FeedAssembly {
     attributes.address.flatMap { attach($0, LinkFacts(attributes, isEnclosure: isEnclosure), label: label) }
   }
 
-  /// Adds a URL to the attachments of the entry. If the entry already has an attachment with this URL, adds the data to
-  /// that one.
+  /// Adds a URL to the attachments of the entry. If the entry already has an attachment with this URL,
+  /// completes it with the data in `described` instead.
   ///
   /// - Returns: the index of the attachment, or `nil` if none was added.
   @discardableResult
@@ -214,8 +215,8 @@ extension FeedAssembly {
     return draft.attachments.count - 1
   }
 
-  /// Uses the captured description of a picture as the name of its link and, if the entry has no other text, as its
-  /// text.
+  /// Uses the captured description of a picture as the name of the picture's link. If the entry has no other
+  /// text, the description is also the entry's text.
   private mutating func useMediaDescription() {
     guard let text = capture.text else { return }
     draft.mediaSummary = draft.mediaSummary ?? text
@@ -272,7 +273,7 @@ extension FeedAssembly {
     }
   }
 
-  /// Stores a guid, and uses it as a link unless its attribute denies it.
+  /// Stores a guid, and uses it as a link unless its attribute `isPermaLink` denies that.
   ///
   /// A guid that is a path on the feed's site becomes a link only if that is certain, since most are numbers and words.
   private mutating func useGuid(_ text: String) {
@@ -308,7 +309,8 @@ extension FeedAssembly {
 }
 
 extension EnclosureFacts {
-  /// Reads the attributes; RSS and Atom have `length`, Media RSS has `fileSize`.
+  /// Creates the data from the attributes of an enclosure's element. The size is `length` in RSS and Atom,
+  /// and `fileSize` in Media RSS.
   fileprivate init(_ attributes: XMLAttributes) {
     self.init(
       type: attributes.text("type"), length: attributes.text("length") ?? attributes.text("fileSize"),

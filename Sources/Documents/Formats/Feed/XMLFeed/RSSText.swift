@@ -88,7 +88,8 @@ enum RSSText {
     return false
   }
 
-  /// Whether an element with an unknown name begins at a `<`: its end tag follows. Some sites define such names.
+  /// Whether an element begins at a `<` although its name is unknown, since its end tag follows. Some sites
+  /// define their own elements.
   private static func isElement(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> Bool {
     guard open + 1 < bytes.count, bytes[open + 1].isASCIILetter else { return false }
     let name = TagScanner(bytes, name: open + 1).name
@@ -125,7 +126,7 @@ enum RSSText {
 
   private static let lineBreaks = keys("br wbr")
   private static let voidTags = keys("hr img input")
-  /// The keys of the other known elements.
+  /// The keys of the known elements that are neither in `lineBreaks` nor in `voidTags`.
   private static let tags = keys(
     """
     a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink \

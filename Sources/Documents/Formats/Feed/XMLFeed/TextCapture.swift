@@ -8,7 +8,7 @@ struct TextCapture {
     case plain
     /// RSS: escaped or unescaped markup, or plain text.
     case rssTitle, rssBody
-    /// Atom's types.
+    /// The forms that the attribute `type` of Atom specifies.
     case text, html, xhtml
     /// Base64, and text that may be Base64.
     case base64, encodedText

@@ -68,8 +68,8 @@ enum CharsetConversion {
     return count
   }
 
-  /// Appends the converted part of a piece. Returns the number of bytes converted, and whether an invalid sequence
-  /// follows them.
+  /// Converts a piece up to the first invalid sequence, and appends the result to `output`. Returns the
+  /// number of bytes converted, and whether an invalid sequence follows them.
   private static func convert(
     _ piece: UnsafeBufferPointer<UInt8>, _ handler: xmlCharEncodingHandlerPtr, into output: inout [UInt8]
   ) -> (consumed: Int, isInvalid: Bool) {

@@ -82,18 +82,20 @@ package struct DecodedText: Sendable {
     return nearest() ?? damaged(body, census)
   }
 
-  /// Returns the problem of bytes that a charset does not define, or `nil` if there are none.
+  /// Returns the problem to report for bytes that a charset does not define, or `nil` if there are none.
   private static func meaningless(_ errors: Int, in name: String) -> String? {
     let words = errors == 1 ? "1 byte means" : "\(errors) bytes mean"
     return errors == 0 ? nil : "\(words) nothing in \(name); replaced by U+FFFD"
   }
 
-  /// Returns the problem of UTF-8 that is labelled otherwise, or `nil` if the text is only ASCII.
+  /// Returns the problem to report for UTF-8 that is labelled as another charset, or `nil` if the text is
+  /// only ASCII.
   private static func contradiction(_ census: UTF8Scan) -> String? {
     census.hasNonASCII ? "the text is UTF-8 although it is labelled otherwise" : nil
   }
 
-  /// Returns text that is valid UTF-8, without characters that XML forbids.
+  /// Returns the result of decoding valid UTF-8: the text without characters that XML forbids, or `nil` as
+  /// bytes if the input is used unchanged.
   private static func utf8(
     _ body: UnsafeBufferPointer<UInt8>, _ census: UTF8Scan, isCopied: Bool, problem: String?
   ) -> (bytes: [UInt8]?, problem: String?) {
@@ -109,7 +111,7 @@ package struct DecodedText: Sendable {
     bytes.withUnsafeBufferPointer { UTF8Scan($0).hasUnwanted ? TextRepair.dropUnwanted($0).bytes : bytes }
   }
 
-  /// Returns the bytes as if they were Windows-1252.
+  /// Returns the bytes converted to UTF-8 as if they were Windows-1252.
   private static func windows1252(_ body: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(body.count + body.count / 8)

@@ -84,13 +84,13 @@ package enum CharacterReferences {
     return (value, end)
   }
 
-  /// Returns the character of a numeric reference, or U+FFFD for a number that is none.
+  /// Returns the character of a numeric reference, or U+FFFD for a number that is no character.
   package static func character(_ number: UInt32) -> String {
     meant(number) ?? Unicode.Scalar(number).map { String(Character($0)) } ?? "\u{FFFD}"
   }
 
-  /// Returns the character for the number of a reference that libxml2 would read differently, or drop as it drops
-  /// noncharacters. Returns `nil` if libxml2 reads it correctly.
+  /// Returns the character to use for a numeric reference that libxml2 would read differently, or drop, as it
+  /// drops noncharacters. Returns `nil` if libxml2 reads the reference correctly.
   static func corrected(_ number: UInt32) -> String? {
     if let meant = meant(number) { return meant }
     let isCharacter = Unicode.Scalar(number) != nil && number & 0xFFFE != 0xFFFE

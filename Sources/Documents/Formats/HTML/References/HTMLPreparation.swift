@@ -47,7 +47,8 @@ struct HTMLPreparation {
     copied = range.upperBound
   }
 
-  /// Prepares the reference that begins at an index, and returns the index at which to continue.
+  /// Replaces the reference that begins at an index, if libxml2 would misread it. Returns the index at which
+  /// to continue.
   private mutating func reference(at start: Int, isInText: Bool = false) -> Int {
     let next = start + 1
     guard next < source.count else { return next }
@@ -73,7 +74,7 @@ struct HTMLPreparation {
     return end + 1
   }
 
-  /// Prepares a numeric reference, and returns the index at which to continue.
+  /// Replaces a numeric reference, if libxml2 would misread it. Returns the index at which to continue.
   private mutating func numericReference(at start: Int) -> Int {
     guard let (value, end) = CharacterReferences.number(source, start + 2) else {
       // Without a number, libxml2 would drop the characters.
@@ -84,7 +85,8 @@ struct HTMLPreparation {
     return end
   }
 
-  /// Prepares a tag and the script or style after it, and returns the index at which to continue.
+  /// Replaces what libxml2 would misread in a tag, and in the script or style after it. Returns the index at
+  /// which to continue.
   private mutating func tag(at start: Int) -> Int {
     let name = start + 1
     guard name < source.count else { return name }
@@ -103,7 +105,7 @@ struct HTMLPreparation {
     return end
   }
 
-  /// Prepares the bytes up to the next `>`, and returns its index.
+  /// Replaces each NUL up to the next `>`, and returns the index of that `>`.
   private mutating func bracket(after start: Int) -> Int {
     var index = start
     while index < source.count, source[index] != UInt8(ascii: ">") {
@@ -113,7 +115,8 @@ struct HTMLPreparation {
     return index
   }
 
-  /// Prepares the content of a script or a style, up to an end tag with exactly this name.
+  /// Replaces each NUL in the content of a script or a style, up to an end tag with exactly this name.
+  /// Returns the index at which to continue.
   private mutating func raw(from start: Int, until end: StaticString) -> Int {
     var index = start
     while index < source.count {
@@ -127,7 +130,7 @@ struct HTMLPreparation {
     return index
   }
 
-  /// Prepares the attributes of a tag.
+  /// Replaces what libxml2 would misread in the attributes of a tag.
   ///
   /// - Returns: the end of the tag, and whether it closes its element (`/>`).
   private mutating func attributes(from start: Int) -> (end: Int, isEmpty: Bool) {
@@ -160,7 +163,7 @@ struct HTMLPreparation {
     return (index, isEmpty)
   }
 
-  /// Prepares a quoted value, and returns the index after its quote.
+  /// Replaces what libxml2 would misread in a quoted value, and returns the index after its closing quote.
   private mutating func value(quoted quote: UInt8, from start: Int) -> Int {
     var index = start
     while index < source.count, source[index] != quote {
@@ -175,7 +178,8 @@ struct HTMLPreparation {
     return index + 1
   }
 
-  /// Prepares an unquoted value, which may contain quotes and slashes, and returns its end.
+  /// Replaces what libxml2 would misread in an unquoted value, which may contain quotes and slashes. Returns
+  /// its end.
   private mutating func value(bareFrom start: Int) -> Int {
     var index = start
     while index < source.count, source[index] != UInt8(ascii: ">"), !TagScanner.isSpace(source[index]) {

@@ -6,7 +6,7 @@ package enum NamedCharacters {
   /// Returns the characters of a name, which is given without its semicolon, or `nil` if the name is unknown.
   package static func characters(of name: String) -> String? { table[name] }
 
-  /// Returns the characters for one line of text, with a space instead of a tab or a line end.
+  /// Returns the characters of a name for one line of text, with a space instead of a tab or a line end.
   package static func charactersInLine(of name: String) -> String? {
     table[name].map { $0 == "\t" || $0 == "\n" ? " " : $0 }
   }

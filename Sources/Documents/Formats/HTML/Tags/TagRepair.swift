@@ -34,7 +34,7 @@ struct TagRepair {
     self.isScripted = isScripted
   }
 
-  /// Goes through the bytes from tag to tag.
+  /// Goes through the bytes from tag to tag, and repairs or removes each if necessary.
   private mutating func run() {
     while let open = bytes.index(of: UInt8(ascii: "<"), from: position) {
       position = open + 1
@@ -102,7 +102,7 @@ struct TagRepair {
     }
   }
 
-  /// Returns the index of the next such end tag, or the end of the bytes if there is none.
+  /// Returns the index of the next occurrence of the end tag `tag`, or the end of the bytes if there is none.
   private func end(_ tag: StaticString) -> Int {
     var place = position
     while let open = bytes.index(of: UInt8(ascii: "<"), from: place) {
@@ -112,8 +112,8 @@ struct TagRepair {
     return bytes.count
   }
 
-  /// Whether an end tag is at a position, and its name ends there. Only the tag's characters from number `first` on are
-  /// compared.
+  /// Whether the end tag `tag` is at a position and no longer name follows. Only the characters of `tag` from
+  /// number `first` on are compared.
   private func isEnd(_ tag: StaticString, at place: Int, from first: Int) -> Bool {
     let end = place + tag.utf8CodeUnitCount
     guard place >= 0 || first > 0, end <= bytes.count,

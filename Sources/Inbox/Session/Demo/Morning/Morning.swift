@@ -80,7 +80,7 @@ enum Morning {
       body: "\(name) has a new version, \(version). Its changelog has no security fixes.", tags: ["bump"])
   }
 
-  /// The message that a script pushes.
+  /// The message about a backup, which a script on this machine has pushed.
   static let backup = MorningItem(
     minutes: 29, title: "Backup finished", body: "41 GB in 12 minutes, 212 files changed.")
 
@@ -102,7 +102,8 @@ enum Morning {
       reason: "assign"),
   ]
 
-  /// The messages that are read on the other machine: their source, and their ids there.
+  /// The messages that are marked read on the other machine: the name of the source, and the message's id at
+  /// the source.
   static let readElsewhere = [
     ("kernel", id(of: "kernel", 3)), ("kernel", id(of: "kernel", 2)), ("swift", id(of: "swift", 1)),
   ]

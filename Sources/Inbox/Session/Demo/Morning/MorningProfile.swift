@@ -57,7 +57,7 @@ package struct MorningProfile: Sendable {
       """ + sources.joined()
   }
 
-  /// Opens a machine's settings and database, polled once.
+  /// Creates a machine's settings and database, opens them, and polls all sources once.
   private func open(_ machine: String) async throws -> Profile {
     let home = "\(folder)/\(machine)"
     // The folders above are not created: a demo that has ended must not get its folder again.
@@ -73,9 +73,9 @@ package struct MorningProfile: Sendable {
     return profile
   }
 
-  /// Opens the machine that is shown.
+  /// Opens the settings and the database of the machine whose inbox is shown.
   ///
-  /// - Parameter synchronises: whether it is synced with the other one.
+  /// - Parameter synchronises: whether the machine is synced with the other one.
   package func open(synchronises: Bool) async throws -> Profile {
     var profile = try await open("desk")
     let item = Morning.backup
@@ -101,7 +101,7 @@ package struct MorningProfile: Sendable {
 
   // MARK: The other machine
 
-  /// Reads three messages on the other machine, and syncs the change.
+  /// Marks three messages read on the other machine, and synchronises it with the sync location.
   func readElsewhere(besides desk: Profile) async throws {
     let laptop = try await open("laptop")
     defer { try? laptop.store.close() }

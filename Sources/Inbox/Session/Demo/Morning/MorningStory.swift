@@ -21,7 +21,7 @@ package enum MorningStory {
     case rule, ruleRemoved
     /// An alert is resolved.
     case alert
-    /// Three messages are read on another machine.
+    /// Three messages are marked read on another machine.
     case laptop
     case search, end
   }
@@ -36,7 +36,7 @@ package enum MorningStory {
     AsyncStream(script, by: timer)
   }
 
-  /// The rule that is tried.
+  /// The rule that a scene tries and adds, and a later scene removes.
   static let rule = RuleEntry(name: "version bumps", when: "source:deps", actions: ["hide"])
 }
 

@@ -6,7 +6,8 @@ enum DemoCampaign {
   /// The placeholder for the server's own URL.
   static let base = "{server}"
 
-  /// A greeting and a feature, then a downtime, then an alert by its key, then a silent payload.
+  /// The steps: a feature switch and a greeting, then a downtime, then an alert whose text is named by keys
+  /// of the app's strings, then a silent payload.
   static let steps: [DemoStep] = [
     DemoStep(publishes: [
       object(
@@ -64,7 +65,8 @@ enum DemoCampaign {
     """,
   ]
 
-  /// The text is in this file; an error in it would give an empty item, which a test finds.
+  /// Parses the JSON of an item, which is written in this file. An error in the JSON gives an empty item,
+  /// which a test finds.
   private static func object(_ text: String) -> JSONObject {
     (try? JSONReader.parse(Data(text.utf8)).object) ?? JSONObject()
   }

@@ -68,9 +68,9 @@ final class HTTPConnection {
     }
   }
 
-  /// Starts the next request if it is complete; it gets its response by `respond`.
+  /// Begins to handle the next request if it is complete. Its response is passed to `respond` later.
   ///
-  /// - Parameter start: begins its route.
+  /// - Parameter start: starts the task that handles the request.
   func startNextRequest(_ start: (HTTPRequest) -> Task<Void, Never>) {
     guard case .reading = state else { return }
     do throws(HTTPRequest.Refusal) {

@@ -18,7 +18,7 @@ final class LoopbackServer: Sendable {
   /// The port that the system chose.
   let port: Int
   private let listener: Int32
-  /// Ends the wait of the thread.
+  /// The bell that ends the wait of the server's thread.
   private let wake: Bell
   private let news = Mutex(News())
 
@@ -115,7 +115,8 @@ final class LoopbackServer: Sendable {
     }
   }
 
-  /// Accepts a connection. If there are too many, the oldest one is closed.
+  /// Accepts a connection. If there are too many, the oldest one without a request that is being handled is
+  /// closed.
   ///
   /// - Returns: whether there is another connection.
   private func accept(number: Int, into connections: inout [HTTPConnection]) throws(POSIXError) -> Bool {

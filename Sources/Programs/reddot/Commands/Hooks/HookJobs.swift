@@ -12,7 +12,7 @@ struct HookJobs: Hashable, Sendable, Codable {
     var project: String
     var session: String
     var pane: TerminalPane?
-    /// The number within the project, from 1.
+    /// The number of the session within its project, from 1.
     var number: Int
     /// The time of the last report, in milliseconds since 1970.
     var at: Int64

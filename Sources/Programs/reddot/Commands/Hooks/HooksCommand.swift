@@ -182,11 +182,12 @@ struct HookRecordCommand: OneThreadCommand {
   @Option var seconds = 0
   /// Interactive programs, separated by commas.
   @Option var except = ""
-  /// Whether the message contains the whole line instead of the program's name.
+  /// Whether the message contains the whole command line instead of the program's name.
   @Flag var full = false
-  /// Whether the line may be an earlier one of the history.
+  /// Whether the command line was read from the end of the shell's history, and may be that of an earlier
+  /// command.
   @Flag var unsure = false
-  /// Whether the last command is the end of a pipe.
+  /// Whether the last command of the command line is the end of a pipe.
   @Flag var piped = false
 
   func run() async throws {

@@ -20,7 +20,7 @@ struct ProgramHook: Hashable, Sendable {
   /// The name of the program's folder, without the folders that contain it, or `nil` if it is not known.
   var project: String?
   var folder: String?
-  /// The session or thread, or `nil` if it is not known.
+  /// The id of the program's session or thread, or `nil` if it is not known.
   var session: String?
   var title: String?
   /// The permission that the program asks for, or `nil` if it asks for none.

@@ -4,7 +4,7 @@ import Basics
 struct RunProgram {
   /// The program's name without its folder.
   private(set) var name: String
-  /// The names of the programs before it, which run it.
+  /// The names of the programs that come before it in the command and run it, such as `sudo`.
   private(set) var wrappers: [String] = []
   /// Whether the program is a command of the shell that usually takes no time.
   let isImmediate: Bool
@@ -62,7 +62,7 @@ struct RunProgram {
 
 /// Words of shells that are not programs.
 private enum ShellWords {
-  /// Words that a command may follow.
+  /// Words after which a command may begin.
   static let prefixes: Set<String> = [
     "if", "then", "elif", "else", "while", "until", "do", "{", "}", "!", "not", "and", "or", "begin", "end",
     "fi", "done", "esac", "coproc", "command", "builtin", "noglob", "nocorrect", "-",
@@ -80,17 +80,17 @@ private enum ShellWords {
 
 /// A program that runs another one.
 private struct Wrapper {
-  /// The short options with a value, as single letters.
+  /// The program's short options that have a value, as single letters.
   var short = ""
-  /// The long options whose value may be the next word.
+  /// The program's long options whose value may be the next word.
   var long: Set<String> = []
-  /// The number of arguments in front of the command.
+  /// The number of the program's own arguments in front of the command that it runs.
   var operands = 0
-  /// Whether assignments of variables may precede the command.
+  /// Whether assignments of variables may precede the command that the program runs.
   var takesVariables = false
   /// The letter of an option whose value contains the first words of the command.
   var split: Character?
-  /// The program that this program acts as if it is given no command.
+  /// The program as which this program acts if it is given no command, for example `su` for `doas`.
   var alone: String?
   /// Whether the list of interactive programs also applies to this program when it runs another one.
   var isJudged = true

@@ -8,7 +8,7 @@ struct ShellCommand {
   var last: String
   /// Whether the line was read from the end of the history, and may be that of an earlier command.
   var isLineUnsure: Bool
-  /// Whether the last command is the end of a pipe.
+  /// Whether the last command of the line is the end of a pipe.
   var isPiped: Bool
 
   /// - Parameter input: the line, and after a NUL the last command.

@@ -123,7 +123,7 @@ struct ShellLine {
     }
   }
 
-  /// Adds everything up to the character that closes the group.
+  /// Adds everything up to the character that closes the group to the current word.
   private mutating func addGroup(_ open: Character?, _ close: Character) {
     if let open { add(open) }
     var depth = 1

@@ -6,13 +6,14 @@ import Words
 
 /// A line of the output of `reddot check`.
 enum CheckLine: Sendable, ExpressibleByStringInterpolation {
-  /// The number of rows of a kind, with the name of one row and of several.
+  /// The number of things of one kind in the database, for example messages, with the words for one and for
+  /// several of them.
   case holding(one: String, several: String, Int)
-  /// A part that differs from the data that it is derived from.
+  /// A part of the database, such as an index, that differs from the data that it is derived from.
   case problem(_ part: String, String)
-  /// A part that was derived again.
+  /// A part of the database that was derived again from other data.
   case repaired(_ part: String, String)
-  /// All parts agree with the data that they are derived from.
+  /// All parts of the database agree with the data that they are derived from.
   case agreement
   case note(String)
 

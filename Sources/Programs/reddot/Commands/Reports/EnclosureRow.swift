@@ -8,7 +8,7 @@ import Words
 struct EnclosureRow {
   var message: MessageID
   var enclosure: Enclosure
-  /// The URL, which may be opened.
+  /// The http or https URL of the attachment.
   var address: String
 
   static func rows(of message: Message) -> [EnclosureRow] {

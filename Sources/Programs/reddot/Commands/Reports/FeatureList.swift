@@ -7,7 +7,7 @@ import Screen
 import Storage
 import Words
 
-/// The features that notifications without a display switched, each with its notification.
+/// The features that were turned on or off by notifications that are not shown, each with its notification.
 struct FeatureList: Sendable {
   var features: [Feature]
   /// The names of the sources by id; removed sources are missing.

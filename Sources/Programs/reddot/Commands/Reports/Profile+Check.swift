@@ -6,12 +6,12 @@ import Words
 
 /// The checks of `reddot check` for the database.
 extension Profile {
-  /// The maximum number of differences of a part that are printed.
+  /// The maximum number of printed differences for each part of the database.
   private static let most = 5
 
-  /// The result of comparing all parts.
+  /// The result of checking the database.
   enum CheckResult: Sendable {
-    /// Everything is consistent now.
+    /// Everything is consistent now, perhaps after a repair.
     case right
     case wrong
     /// Some pages cannot be read.
@@ -168,7 +168,7 @@ extension Profile {
     }
   }
 
-  /// Prints the differences of a part, up to a maximum number.
+  /// Prints the differences of a part of the database, up to a maximum number.
   private func list(_ problems: [String], of part: CheckPart, _ say: (CheckLine) throws -> Void) throws {
     // The user wants to know all objects that another program has created.
     let most = part == .schema ? 50 : Self.most

@@ -19,7 +19,8 @@ struct SourceHistory {
   var attempts: [PollAttempt]
   /// The URL of a permanent redirect, and a sentence about it.
   var moved: (address: String, sentence: String)?
-  /// The other sources that wait for the same turns, if the source is polled less often than its interval.
+  /// The sources that share the limited number of polls at the same time, if the source is therefore polled
+  /// less often than its interval.
   var crowd: PollSchedule.Crowd?
   /// The next alarm of a calendar.
   var alarm: Date?
@@ -27,7 +28,8 @@ struct SourceHistory {
   var quota: RequestQuota?
   /// The failure of the push channel.
   var stream: StreamFailure?
-  /// The messages that are not listed because of their channels.
+  /// A sentence and JSON about the messages that are not listed because of their channels, or `nil` if there
+  /// are none.
   var others: (sentence: String, json: JSONValue)?
   /// The number of actions that wait for the service.
   var waiting: Int
@@ -43,7 +45,7 @@ struct SourceHistory {
     return facts + zip(attempts, report.lines()).flatMap { [$1] + remarks($0) }
   }
 
-  /// The lines about the source, apart from its attempts.
+  /// The lines about the source that come before its attempts.
   private var facts: [StyledText] {
     let now = environment.now()
     var lines = [nextPoll]
@@ -90,7 +92,7 @@ struct SourceHistory {
       + StyledText("(\(words.reason(next.rule)))", style: Style(roles: .dim))
   }
 
-  /// Returns a sentence about sources that wait for the same turns.
+  /// Returns a sentence about sources that share the limited number of polls at the same time.
   private static func turns(_ crowd: PollSchedule.Crowd) -> String {
     func seconds(_ time: TimeInterval) -> String {
       time < 10 ? "\((time * 10).rounded() / 10) s" : "\(Int(min(time, 1e9).rounded())) s"

@@ -248,7 +248,8 @@ extension Profile {
       })
   }
 
-  /// Counts the unread messages of a list that neither the inbox nor a poll has counted yet.
+  /// Returns the number of unread messages of a saved list, for a list that neither the inbox nor a poll has
+  /// counted yet.
   private func count(_ query: String) throws(StoreFailure) -> Int {
     var list = InboxQuery(isUnreadOnly: true, search: query)
     list.isStrict = true

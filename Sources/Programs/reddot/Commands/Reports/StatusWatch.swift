@@ -39,7 +39,8 @@ struct StatusWatch {
     _ body: (String) throws -> Void
   ) async throws {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    /// Watches the present files. Called before they are read.
+    /// Starts to watch the files of the database and the settings for changes. It is called before the files
+    /// are read, so that no change is missed.
     func follow() throws -> Task<Void, Never> {
       let files = [path, path + "-wal"]
       let watched = files + settingsPaths + [environment.zoneFile].compactMap(\.self)

@@ -23,8 +23,9 @@ extension EarlierSchema {
         """)
   }
 
-  /// Migration 117 adds all edits of the settings to the journal, without tokens and passwords. Earlier removals may
-  /// contain some, and can no longer be undone.
+  /// Migration 117 adds all edits of the settings to the journal, without tokens and passwords. The removals
+  /// from the settings that earlier versions recorded may contain some: their data is deleted, and they can't
+  /// be undone.
   static func remembersEdits(_ db: Database) throws {
     try db.execute(
       sql: """

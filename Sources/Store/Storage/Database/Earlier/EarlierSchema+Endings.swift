@@ -2,10 +2,11 @@ import GRDB
 
 // These are frozen, like the tables: a change is a new migration.
 extension EarlierSchema {
-  /// Migration 109 records, for each message that has ended (for example a resolved alert), the state before its end. A
-  /// message that is open again gets this state back.
+  /// Migration 109 records, for each message that has ended (for example a resolved alert), the state before
+  /// its end. A message that is open again gets this state back.
   ///
-  /// Earlier versions stored only the time. Their messages were unread if the user never marked them.
+  /// Earlier versions stored only the time of the end. Of their ended messages, those that the user never
+  /// marked as read or unread count as unread before the end.
   static func remembersEndings(_ db: Database) throws {
     try db.execute(
       sql: """

@@ -1,7 +1,7 @@
 extension EarlierSchema {
   /// The tables for text, rules, notifications, features, outgoing acts and search, which are frozen.
   ///
-  /// They equal those of the databases before the first version, so that such a database keeps them unchanged.
+  /// They equal the tables of the databases before version 100, so that such a database keeps them unchanged.
   static let furtherTables = """
     -- The last good copy of a control file or a view, by its whole address.
     CREATE TABLE document (address TEXT PRIMARY KEY, bytes BLOB NOT NULL, etag TEXT, last_modified TEXT);

@@ -12,8 +12,8 @@ extension EarlierSchema {
         """)
   }
 
-  /// Migration 113 adds the time when repeated data of a source was last delivered, so that it can be deleted later,
-  /// and the amount of data that a source added within a day.
+  /// Migration 113 adds the times when a document last contained each notification of a feature and each
+  /// banner, so that they can be deleted later, and the amount of data that a source added within a day.
   static func boundsGrowth(_ db: Database) throws {
     try db.execute(
       sql: """

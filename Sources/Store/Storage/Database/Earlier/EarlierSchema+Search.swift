@@ -32,9 +32,9 @@ extension EarlierSchema {
         END;
         """)
   }
-  /// Migration 102 records which sources use an id for several messages. Such messages get `id|…`, and are then all
-  /// looked up; before, the link followed the separator. It also adds the time since which a source only reports that
-  /// nothing is new.
+  /// Migration 102 records which sources use an id for several messages. Such messages are stored with ids of
+  /// the form `id|…`, and all of them are looked up; before, the link of the message followed the separator.
+  /// It also adds the time since which a source only reports that nothing is new.
   static func remembersRepeatedIDs(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -57,8 +57,8 @@ extension EarlierSchema {
         """)
   }
 
-  /// Migration 103 stores why the push channel of a source can't be opened, for other processes. Lines of the timeline
-  /// are deleted after some hundred.
+  /// Migration 103 stores why the push channel of a source can't be opened, so that other processes know it.
+  /// The timeline is not enough, since its lines are deleted after some hundred.
   static func remembersStreamFailures(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -67,9 +67,9 @@ extension EarlierSchema {
         """)
   }
 
-  /// Migration 104 indexes text without case and accents of any script, with the marks of its words, and Thai, Lao,
-  /// Burmese and Khmer character by character. `search_progress`: messages from this id on are in the index; the others
-  /// are added later, a few at a time.
+  /// Migration 104 indexes text without case and accents of any script. Combining marks are parts of words,
+  /// and Thai, Lao, Burmese and Khmer are indexed character by character. The messages from the id in
+  /// `search_progress` on are in the index; the others are added later, a few at a time.
   static func indexesAllScripts(_ db: Database) throws {
     try db.execute(
       sql: """

@@ -118,8 +118,8 @@ extension EarlierSchema {
         """)
   }
 
-  /// Migration 114 records which objects of the sync location were written and read, whatever the numbers of their acts
-  /// are.
+  /// Migration 114 records which objects (files) of the sync location this machine has written and read,
+  /// independently of the numbers of the acts in them.
   static func knowsObjects(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -143,8 +143,8 @@ extension EarlierSchema {
         """)
   }
 
-  /// Migration 116 adds the machines whose users keep a source in a settings file. Acts of other machines that were
-  /// only partly read are read again, since they may name such machines.
+  /// Migration 116 adds, for each source, the machines on which the user keeps it in a settings file. Acts of
+  /// other machines that were only partly read are read again, since they may name such machines.
   static func knowsWrittenSources(_ db: Database) throws {
     try db.execute(
       sql: """

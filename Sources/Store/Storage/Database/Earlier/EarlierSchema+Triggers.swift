@@ -1,6 +1,6 @@
 extension EarlierSchema {
-  /// The triggers of the first version, which are frozen. They maintain the counts of the lists, and collect the
-  /// messages that must be tested before the transaction ends.
+  /// The triggers of the first version, which are frozen. They maintain the counts of the lists, and collect
+  /// messages whose saved lists and originals must be determined again before the transaction ends.
   static let triggers = """
     CREATE TRIGGER status_comes AFTER INSERT ON status
     BEGIN

@@ -52,7 +52,8 @@ enum EarlierSchema {
     "resolved": "ending", "copy_tally": "duplicate_tally", "copy_pending": "duplicate_pending",
   ]
 
-  /// The renamed columns, keyed by the present name of their table.
+  /// The renamed columns: the present name of the table, the earlier name of the column, and its present
+  /// name.
   static let renamedColumns = [
     ("status", "standing", "rank"), ("status", "first_id", "original_id"),
     ("status", "first_source", "original_source"), ("duplicate_tally", "first_source", "original_source"),

@@ -13,7 +13,7 @@ struct APNsPreview: Sendable {
   var payload: APNsPayload
   var display: APNsDisplay
   var language: String
-  /// The number of bytes of the JSON.
+  /// The size of the payload's JSON, in bytes.
   var size: Int
   /// The actions of the category in the settings, or `nil` if the settings do not have it.
   var actions: [MessageAction]?
