@@ -4,7 +4,7 @@ import Basics
 /// shorter version that it begins with.
 package enum VersionOrder {
   /// A part of a version: digits, or the text between digits. It refers to the version's own bytes, so even a
-  /// long part takes no memory of its own.
+  /// long part needs no further memory.
   private struct Run {
     var isNumber: Bool
     /// The bytes of the part; the leading zeros of a number are left out.

@@ -175,8 +175,8 @@ extension Profile {
     return turning
   }
 
-  /// For the undo or redo of a renaming, renames the source in the database before the settings are changed,
-  /// as `change` does.
+  /// Renames the source in the database before the undo or redo of a renaming changes the settings, as
+  /// `change` does.
   ///
   /// - Returns: a closure that reverts it, or `nil` if no source is to be renamed.
   private func rename(_ step: EditedStep, at now: Date) throws -> ((Date) throws -> Void)? {

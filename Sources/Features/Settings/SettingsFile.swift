@@ -285,7 +285,7 @@ package struct SettingsFile: Sendable {
     Failure(path: path, reason: "has a form that reddot cannot edit; edit it yourself: \(what)")
   }
 
-  /// Returns the settings in a text that is, or may become, the content of this file.
+  /// Returns the settings in a string that is, or may become, the content of this file.
   func read(_ text: String) throws -> Settings {
     guard let settingsPath else { return try reader().read(text) }
     let settings = try SettingsFile(path: settingsPath, home: home).own()

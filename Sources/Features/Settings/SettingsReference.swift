@@ -38,7 +38,7 @@ package enum SettingsReference {
     Setting.all.filter { $0.places.first == place && !Setting.tables.contains($0) }
   }
 
-  /// A text that explains how values are written in the settings.
+  /// The explanation of how values are written in the settings.
   static let values = """
     A time is a string such as `"90s"` or `"1h30m"`, or a number of seconds; a size is a string such as `"64 MiB"`, or a \
     number of bytes. A command is a list of a program and its arguments, or a string for the shell.

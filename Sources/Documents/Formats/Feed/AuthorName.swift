@@ -61,7 +61,7 @@ enum AuthorName {
     return isSaid && !LinkReference.isWebAddress(name.raw) ? name : nil
   }
 
-  /// Joins two texts with `between`; the result is HTML if one of them is.
+  /// Joins two strings with `between`; the result is HTML if one of them is.
   private static func joined(_ first: FeedText, _ between: String, _ second: FeedText) -> FeedText {
     if first.kind == .text, second.kind == .text {
       return FeedText(.text, first.raw + between + second.raw)

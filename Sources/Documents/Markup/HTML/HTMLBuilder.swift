@@ -34,8 +34,8 @@ final class HTMLBuilder: HTMLSink {
   var linkHasText = false
   /// The state of pictures and recordings so far.
   var media = MediaState()
-  /// The collector of a view's controls and pictures, or `nil` for a message, which has no controls and no
-  /// colours of its own.
+  /// The collector of a view's controls and pictures, or `nil` for a message, which has neither controls nor
+  /// colours.
   var view: ViewCollector?
   /// The pictures of a message, or `nil` if only its text is needed, and in a view.
   var pictures: [BodyPicture]?

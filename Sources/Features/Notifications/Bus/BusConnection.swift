@@ -205,7 +205,7 @@ package final class BusConnection {
   }
 
   /// Keeps a message for `receive`. If there are too many messages or bytes, the oldest messages are dropped,
-  /// since signals that nobody reads must not fill the memory.
+  /// since unread signals must not fill the memory.
   private func wait(_ message: BusMessage) {
     waiting.append((message, lastBytes))
     waitingBytes += lastBytes

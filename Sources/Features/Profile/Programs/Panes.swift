@@ -23,7 +23,7 @@ package struct Panes: Sendable {
     case notAttached(session: String)
   }
 
-  /// What tmux reports about a pane.
+  /// The properties of a pane that tmux reports.
   package struct Facts: Hashable, Sendable {
     package var name: String
     /// Whether a focused terminal shows the pane.

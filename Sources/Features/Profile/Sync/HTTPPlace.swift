@@ -18,7 +18,7 @@ package final class HTTPPlace: Place {
     package init(reason: String) { self.reason = reason }
   }
 
-  /// What this connection knows about the objects at the location.
+  /// The objects at the location that this connection knows.
   private struct Known {
     /// The sizes of the objects, or `nil` before the first list.
     var sizes: [ObjectName: Int]?

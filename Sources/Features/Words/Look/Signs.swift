@@ -43,8 +43,8 @@ package struct Signs: Hashable, Sendable {
   package var still: SafeText
   /// Whether text is drawn in ASCII only; the layout of messages uses it too.
   package var isASCII: Bool
-  /// The word that is put before a quotation if states are words, since a screen reader reads no bar beside
-  /// the text; otherwise `nil`.
+  /// The word that is put before a quotation if states are words, since a screen reader does not read the
+  /// bar; otherwise `nil`.
   private var quote: SafeText?
 
   /// Whether states are words, for a screen reader.

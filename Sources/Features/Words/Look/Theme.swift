@@ -159,7 +159,7 @@ extension Theme.Name {
     }
   }
 
-  /// The colour of each role: in the theme `terminal`, one of the terminal's own 16 colours; in the themes
+  /// The colour of each role: in the theme `terminal`, one of the 16 colours of the terminal; in the themes
   /// `dark` and `light`, one of xterm's 256.
   private static let colors: [Theme.Role: (terminal: UInt8, dark: UInt8, light: UInt8)] = [
     .dot: (1, 203, 160), .error: (1, 203, 160), .warning: (3, 220, 94), .pinned: (3, 220, 94),

@@ -146,7 +146,7 @@ extension EntryFacts {
     key(.titleAndPage, in: source) ?? ContentHash.of(Pair.titleAndPage.rawValue, source.rawValue, title, page)
   }
 
-  /// Returns all keys under which a message with these facts is stored, so that entries of its own source
+  /// Returns all keys under which a message with these facts is stored, so that entries of the same source
   /// find it.
   package func keys(in source: SourceID) -> [Int64] {
     let pairs = pairs(in: source)

@@ -22,7 +22,7 @@ package struct StoredEntry: Hashable, Sendable {
 
 /// The properties of a source's documents that its polls remember.
 package struct SourceMemory: Hashable, Sendable {
-  /// Whether a document once contained two different ids of its own (not links in place of ids), so that the
+  /// Whether a document once contained two different ids (not links in place of ids), so that the
   /// source's ids distinguish entries.
   package var tellsApart = false
   /// Whether an id occurred again in a later document.

@@ -53,7 +53,7 @@ package struct MarkChange: Hashable, Sendable {
   /// The number of the act that wrote the old value, or `nobody`. If an undo wrote it, this is the act whose
   /// value the undo restored. `nil` without synchronisation.
   package var oldBy: Int64?
-  /// For an undo: the number of the act whose value it restores, or `nobody`. `nil` without synchronisation.
+  /// The number of the act whose value an undo restores, or `nobody`. `nil` without synchronisation.
   package var newBy: Int64?
 
   /// The number that stands for no act: the mark still has this machine's default.

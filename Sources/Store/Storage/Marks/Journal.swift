@@ -263,7 +263,7 @@ struct Journal {
 
   static let undo = "undo"
   static let redo = "redo"
-  /// The kind of acts for which neither `UserAct.Kind` nor this type has a kind of their own.
+  /// The kind of acts for which neither `UserAct.Kind` nor this type has a separate kind.
   static let other = "other"
   /// The kind of this machine's acts with an answer to a question of a program, or with a question's end. A
   /// program on another machine may wait for an act of this kind.

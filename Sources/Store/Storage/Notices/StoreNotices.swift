@@ -26,7 +26,7 @@ package struct StoredNotice: Hashable, Sendable {
   package var at: Date
   /// The name by which the channel identifies it, or `nil` until it was shown.
   package var name: String?
-  /// Its messages that are still listed and unread, oldest first.
+  /// The notification's messages that are still listed and unread, oldest first.
   package var unread: [MessageID]
 
   package init(id: NoticeID, form: NoticeForm, at: Date, name: String? = nil, unread: [MessageID]) {

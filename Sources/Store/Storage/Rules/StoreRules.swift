@@ -80,7 +80,7 @@ package struct StoreRules: StorePart {
   private struct RuleSteps {
     /// The acts whose changes are reverted.
     var reverted: [Int64] = []
-    /// The acts whose changes of marks are taken back: `reverted` or, if that is empty, the acts that removed
+    /// The acts whose changes of marks are undone: `reverted` or, if that is empty, the acts that removed
     /// a rule that has returned.
     var givenBack: [Int64] = []
     /// The act under which `mark_change` records the present changes, or `nil` if the settings were edited by
@@ -126,7 +126,7 @@ package struct StoreRules: StorePart {
 
   /// Judges messages that a rule hides again, after the rule was removed or changed.
   ///
-  /// - Parameter steps: the steps whose changes were taken back; messages that these assigned to the rule are
+  /// - Parameter steps: the steps whose changes were undone; messages that these assigned to the rule are
   ///   left out.
   /// - Returns: the last judged message, or `nil` if there are no more.
   private func rejudgeHidden(

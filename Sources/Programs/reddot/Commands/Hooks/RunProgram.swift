@@ -84,7 +84,7 @@ private struct Wrapper {
   var short = ""
   /// The program's long options whose value may be the next word.
   var long: Set<String> = []
-  /// The number of the program's own arguments in front of the command that it runs.
+  /// The number of arguments of the program itself in front of the command that it runs.
   var operands = 0
   /// Whether assignments of variables may precede the command that the program runs.
   var takesVariables = false

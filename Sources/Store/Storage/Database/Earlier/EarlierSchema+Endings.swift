@@ -5,8 +5,8 @@ extension EarlierSchema {
   /// Migration 109 records, for each message that has ended (for example a resolved alert), the state before
   /// its end. A message that is open again gets this state back.
   ///
-  /// Earlier versions stored only the time of the end. Of their ended messages, those that the user never
-  /// marked as read or unread count as unread before the end.
+  /// Earlier versions stored only the time of the end. Their ended messages that the user never marked as
+  /// read or unread count as unread before the end.
   static func remembersEndings(_ db: Database) throws {
     try db.execute(
       sql: """
