@@ -8,7 +8,8 @@ extension Limits {
   package static let programsAtOnce = 4
   /// The time from SIGTERM to SIGKILL. After a quit the terminal must be restored within 500 ms in all.
   package static let programGrace = Duration.milliseconds(300)
-  /// The seconds for which this process waits at its end for the process ids of programs that are being started.
+  /// The maximum number of seconds for which `ProgramRunner.killAll` waits for programs that are just being
+  /// started. It can kill a program only when the process id is known.
   static let startingTime = 1.0
   /// The maximum number of bytes of a program's standard error that are kept, since only its first or last line is
   /// shown.

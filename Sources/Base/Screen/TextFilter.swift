@@ -69,8 +69,8 @@ struct TextFilter {
     last = scalar
   }
 
-  /// Returns the columns of text that the filter would not change and that has no marks, which is the usual case, or
-  /// `nil` for other text.
+  /// Returns the width of plain text, in columns, or `nil` if the filter would change the text or the text
+  /// has combining marks. Most text is plain.
   static func columnsOfPlain(_ text: String) -> Int? {
     var columns = 0
     for scalar in text.unicodeScalars {

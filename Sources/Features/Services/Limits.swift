@@ -77,8 +77,9 @@ extension Limits {
   /// The number of seconds after the start of an Alertmanager in which its list may still lack alerts: by default
   /// Prometheus sends them each minute.
   static let alertmanagerStart = 300.0
-  /// The number of alerts that are stored individually between two polls. If there are more, each poll requests the
-  /// server's start time.
+  /// The maximum number of an Alertmanager's alerts that are remembered from one poll to the next. If there
+  /// are more, no poll can tell whether an alert is missing. Then each poll requests the server's start time,
+  /// since missing alerts are resolved only if the server has run long enough to know all alerts.
   static let knownAlerts = 1000
   /// The number of seconds without new notifications after which a Mastodon server is queried for the position up to
   /// which the user has read elsewhere.

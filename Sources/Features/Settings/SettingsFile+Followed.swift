@@ -67,7 +67,7 @@ extension SettingsFile {
   ///
   /// - Parameters:
   ///   - act: the user's action; `nil` if other machines want the change.
-  ///   - wish: gets the settings of both files, and returns the changes.
+  ///   - wish: gets the joined settings of this file and `sources.toml`, and returns the changes.
   /// - Throws: `Failure` or `SettingsMistakes`; the file is unchanged then.
   package func changeFollowed(
     as act: SettingsAct? = nil, _ wish: (Settings) throws -> FollowedChanges

@@ -24,8 +24,8 @@ package struct Publication: Hashable, Sendable {
   /// The time from which it is in the feed, or `nil` for now.
   package var notBefore: Date?
   package var ownTime: OwnTime
-  /// The way in which an item of a webhook follows the stored item with the same key, or `nil` if it always replaces
-  /// that item.
+  /// The rule that decides whether an item of a webhook replaces the stored item with the same key, or marks
+  /// it as done; `nil` if the item always replaces the stored one.
   package var succession: Succession?
 
   package init(key: String?, body: String, expires: Date?, notBefore: Date? = nil, ownTime: OwnTime = .none) {

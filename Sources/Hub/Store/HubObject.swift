@@ -27,7 +27,7 @@ package struct HubObjectPage: Hashable, Sendable {
 
 /// The result of storing an object.
 package struct HubObjectChange: Hashable, Sendable {
-  /// Whether it is new; otherwise the same bytes existed.
+  /// Whether the object was stored now; `false` if it was already stored with the same bytes.
   package var isNew: Bool
   /// The number of the user's last change.
   package var last: Int64

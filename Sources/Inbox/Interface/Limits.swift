@@ -1,7 +1,7 @@
 import Basics
 
 extension Limits {
-  /// The maximum number of acts of the user on a view whose scripts have not run yet.
+  /// The maximum number of moves, presses and clicks that are stored until a view's scripts have run.
   static let earlyActs = 32
   /// The maximum number of pictures of a message's text that are fetched or drawn at the same time, each from another
   /// server.

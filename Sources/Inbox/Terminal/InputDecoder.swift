@@ -69,7 +69,8 @@ struct InputDecoder {
   private var clicks: ClickCounter
   /// The column of the cursor's last reported position, counted from 1, until it is fetched.
   private var cursorColumn: Int?
-  /// The relevant bytes of an OSC string.
+  /// The bytes so far of the control string that is being read, without controls and backslashes. A string
+  /// other than OSC begins with 0 here, so that it is not taken for a response.
   private var osc: [UInt8] = []
   /// The background that the terminal has reported, until it is fetched.
   private var background: Background?
@@ -285,7 +286,8 @@ struct InputDecoder {
     begin(byte, alt: false, into: &events)
   }
 
-  /// Reads a byte in a string. BEL or `ESC \` ends it, and so does another control, which no response contains.
+  /// Reads a byte of an OSC, DCS, APC, PM or SOS string. BEL or `ESC \` ends the string. Any other control
+  /// character ends it too, since no response of a terminal contains one.
   private mutating func readInString(_ byte: UInt8) {
     if case .stringStart(let introducer, _) = state {
       osc = []

@@ -12,8 +12,9 @@ struct KnownTerminal {
   /// The variables that the terminal sets.
   var marks: [String] = []
   var graphics: GraphicsProtocol?
-  /// The lowest version with which links (OSC 8) are known to do no harm, as the value of the variable in its first
-  /// mark; 0 for every version. `nil` if the terminal has no links.
+  /// The lowest version in which links (OSC 8) are known to do no harm, 0 if they do none in any version, or
+  /// `nil` if the terminal has no links. The value of the first variable in `marks` is the terminal's
+  /// version.
   var linksSince: Int?
   var notices: NoticeSupport.Code?
   /// Whether the terminal accepts OSC 52, text for the clipboard; other terminals drop it silently.

@@ -96,7 +96,7 @@ package struct WriteBackResult: Hashable, Sendable {
   /// The occasions of messages after the acts, keyed by remote id. If an act itself counts as an occasion at the
   /// service, this keeps the message from becoming unread here.
   package var occasions: [RemoteID: String] = [:]
-  /// `retryAfter` and similar hints.
+  /// The server's hints in its responses to the acts, for example `retryAfter`.
   package var hints = PollHints()
 
   package init() {}

@@ -33,7 +33,7 @@ package struct PollReport: Sendable {
 
 /// The parts of a poll that are already stored, as one line of the timeline.
 package struct EarlierParts: Hashable, Sendable {
-  /// The start of the first part, which is that of the line.
+  /// The start of the first part, which the line shows as the start of the poll.
   package var start: Date
   package var new: Int
   package var updated: Int

@@ -51,7 +51,8 @@ package enum WaitRule: Hashable, Sendable, Codable {
   case notPolled
 }
 
-/// The new messages that polls of a source added within 24 hours, which start with the first of them.
+/// The number and size of the new messages that polls of a source added within 24 hours. The 24 hours start
+/// with the first of these messages.
 package struct PollDay: Hashable, Sendable, Codable {
   package var start: Date
   package var messages: Int

@@ -241,7 +241,8 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   package var syncAs: String?
   /// The time of a calendar's notifications; `nil` means ten minutes before.
   package var remind: EventReminder?
-  /// The time for a calendar's all-day events, in minutes since midnight; `nil` means nine in the morning.
+  /// The time of day of notifications about a calendar's all-day events, in minutes since midnight;
+  /// `nil` means nine in the morning.
   package var dayStart: Int?
   /// Whether messages pushed into a local source appear on all machines that have a source with its name.
   package var shared: Bool?

@@ -28,8 +28,9 @@ extension Limits {
   /// The memory that the writing connection uses to cache the database, in KiB, normally and during large writes.
   static let cacheKibibytes = 4000
   static let largeCacheKibibytes = 48_000
-  /// The number of messages in one act, and of bytes in acts from other machines, from which a write counts as large.
+  /// The number of messages above which a single act counts as a large write.
   static let largeAct = 100_000
+  /// The number of bytes above which the acts in another machine's object count as a large write.
   static let largePayloadBytes = 256 << 10
 
   // MARK: Stored parts of a message

@@ -73,7 +73,7 @@ package struct CalendarEvents: Sendable {
     /// The keys of the events, in the same order.
     private var keys: [String] = []
 
-    /// - Parameter masters: the events sorted by start, except that the one whose id is the UID is first.
+    /// - Parameter masters: the events with the UID, sorted by start. The first event has the UID as its id.
     init(_ masters: [CalendarItem]) {
       for (number, item) in masters.enumerated() where !item.dates.isEmpty {
         starts.append(item.start.universalText)

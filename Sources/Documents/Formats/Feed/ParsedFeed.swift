@@ -84,7 +84,8 @@ package struct ParsedEntry: Hashable, Sendable {
   package var updated: Date?
   /// Whether `updated` was written without a time of day, or as midnight.
   package var isUpdatedDay = false
-  /// Whether `id` is a link of the entry, because the document gives no id and `link` is another link.
+  /// Whether `id` is not an id from the document but a link, which identifies the entry because the document
+  /// has no id. `link` is then another link: the original one, which the document also gives.
   package var isIDLink = false
   package var tags: [String] = []
   package var language: String?

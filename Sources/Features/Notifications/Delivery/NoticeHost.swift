@@ -319,7 +319,7 @@ private final class WakeUp {
     }
   }
 
-  /// Resets the signal.
+  /// Marks the changes so far as read, so that only later ones wake the host.
   ///
   /// - Returns: whether the settings have changed since the last call.
   func readChanges() -> Bool {

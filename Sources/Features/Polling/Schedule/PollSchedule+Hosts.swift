@@ -56,8 +56,10 @@ extension PollSchedule {
       .max { $0.period < $1.period }
   }
 
-  /// Returns the shortage (see `Crowd`) among some sources, of which at most `turns` are polled at the same
-  /// time, or `nil` if that is enough.
+  /// Returns the shortage of turns among some sources, or `nil` if each of them can be polled at its
+  /// interval.
+  ///
+  /// - Parameter turns: the maximum number of these sources that are polled at the same time.
   private func crowd(_ entries: [ScheduledSource], _ host: String?, _ turns: Int) -> Crowd? {
     let times = entries.map(\.lastSeconds)
     let total = times.reduce(0, +)

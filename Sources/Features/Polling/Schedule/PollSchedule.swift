@@ -3,9 +3,12 @@ package import Messages
 
 /// Decides when each source is polled: the rules of polling as a state machine without clock, randomness or I/O.
 ///
-/// Every input includes the time. Periodic polls begin after `programStarted(at:)`; refreshes are always answered. The
-/// clock may be changed: if it is set forward, an overdue poll is due once; if it is set back, no wait exceeds its
-/// length from the moment at which the change was noticed.
+/// Every input includes the time. Periodic polls begin after `programStarted(at:)`; refreshes may be
+/// requested earlier.
+///
+/// The clock may be changed. If it is set forward, an overdue poll is due once. If it is set back, every
+/// current wait ends at the latest after its full length, counted from the moment at which the change is
+/// noticed.
 package struct PollSchedule: Sendable {
   /// The maximum numbers of polls that may be in flight, in total and per host.
   package struct Limits: Hashable, Sendable {

@@ -5,7 +5,7 @@ package import Sync
 package enum SyncFailure: UserFacingError, Hashable {
   /// The settings have no sync location: neither `reddot sync init` nor `join` was called.
   case notBegun
-  /// The location has no marker, so that it was never set up.
+  /// The location was never set up: it lacks the marker object that the set-up creates.
   case notSetUp(place: String)
   /// The folder that is to contain the location's folder doesn't exist either.
   case noParent(place: String)

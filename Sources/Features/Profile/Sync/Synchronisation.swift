@@ -481,8 +481,10 @@ package struct Synchronisation: Sendable {
     return SealedObject.mayBegin(with: beginning, name: name)
   }
 
-  /// Whether a damaged object need not be read again. If its file has no time, the object is read in each round for
-  /// some minutes, since its machine may repair it, and then at increasing intervals.
+  /// Whether a damaged object need not be read again: the size and the time of its file are unchanged.
+  ///
+  /// If the location reports no size and time, the object is read in each sync for ten minutes, since its
+  /// machine may repair it. Afterwards, the object is read at increasing intervals of at most a day.
   private func isUnchanged(_ known: KnownObject, _ file: ObjectState?) -> Bool {
     if let file { return known.file == file }
     guard let since = known.since else { return false }

@@ -139,14 +139,16 @@ package struct Keymap: Hashable, Sendable {
     leads.contains(Slot(key: key, place: place))
   }
 
-  /// Returns the program that a key starts in one place; it takes precedence over a command.
+  /// Returns the program that a key starts in a single pane or page, or `nil` if it starts none. The program
+  /// takes precedence over the key's command.
   package func program(for key: KeyPress, in place: Places) -> BoundProgram? {
     let index =
       programSlots[Slot(key: key, place: place)] ?? programSlots[Slot(key: key.normalized, place: place)]
     return index.map { programs[$0] }
   }
 
-  /// Returns the commands that a key performs in one place; they take precedence over its own command.
+  /// Returns the series of commands that a key performs in a single pane or page, or `nil` if there is none.
+  /// The series takes precedence over the key's own command.
   package func sequence(for key: KeyPress, in place: Places) -> BoundCommands? {
     let index =
       sequenceSlots[Slot(key: key, place: place)] ?? sequenceSlots[Slot(key: key.normalized, place: place)]

@@ -103,8 +103,11 @@ extension AppState {
     input.extensible = InputProgress.Extensible(act: act, message: key, at: input.time)
   }
 
-  /// Extends the act of the previous key to all messages below or above, if a command that moves to the list's end or
-  /// start follows immediately. One `first` goes to the list's start, as always; a second one extends the act.
+  /// Extends the act of the previous key to more messages, if `command` moves to the list's end or start
+  /// within a second.
+  ///
+  /// `last` extends the act to all messages below, and a second `first` extends it to all messages above. A
+  /// single `first` only moves to the list's start.
   ///
   /// - Returns: `nil` if the command has its normal meaning.
   mutating func extend(by command: Command, count: Int?) -> [Effect]? {

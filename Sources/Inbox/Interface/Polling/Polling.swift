@@ -75,7 +75,7 @@ package struct Timeline: Hashable, Sendable {
   /// Begins a request for the attempts of some sources.
   mutating func ask() { addedSinceAsked = [] }
 
-  /// Whether the response has not arrived.
+  /// Whether a request for the attempts still waits for its response.
   var isAsked: Bool { addedSinceAsked != nil }
 
   /// Stops waiting for the response.

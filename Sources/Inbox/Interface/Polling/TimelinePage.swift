@@ -73,7 +73,8 @@ struct TimelinePage {
     shown.prefix(area.size.rows).map { coming($0, columns: columns) }
   }
 
-  /// The sources whose polls are shown: the list's, or all, the next one to be polled first.
+  /// The sources whose polls are shown: the sources of the list, or all polled sources if the list is not
+  /// limited to some. They are sorted by the time of the next poll.
   private var shown: [SourceStatus] {
     let statuses = state.shown.sources.statuses.filter { state.isShown($0.source.id) }
     if state.shownSource != nil { return statuses }

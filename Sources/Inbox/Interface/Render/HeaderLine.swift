@@ -12,7 +12,8 @@ struct HeaderLine {
       self.isRight = isRight
     }
 
-    /// Creates a part with shorter forms, each more important than the one before.
+    /// Creates a part from its forms. The longest comes first, and is the least important: each form is more
+    /// important than the one before.
     init(_ forms: [(text: StyledText, importance: Importance)], isRight: Bool = false) {
       self.forms = forms
       self.isRight = isRight

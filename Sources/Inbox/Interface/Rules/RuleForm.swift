@@ -24,7 +24,7 @@ package struct RuleForm: Hashable, Sendable {
   private(set) var marks = Self.plainMarks
   /// The actions of `marks` that are set.
   private(set) var chosen: Set<String> = ["read"]
-  /// The index in `marks` of the action that keys change.
+  /// The index in `marks` of the action at the cursor, which keys set or unset.
   private(set) var mark = 0
   var tags = LineEditor()
   var withoutTags = LineEditor()

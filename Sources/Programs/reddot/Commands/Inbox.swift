@@ -15,7 +15,8 @@ struct Inbox: AsyncParsableCommand {
 
   @OptionGroup var files: FileOptions
 
-  /// Runs the inbox. Nothing is on the screen yet, so it may wait for another process that writes.
+  /// Opens the database and runs the inbox. If another process is writing to the database, this waits for it,
+  /// since nothing is on the screen yet.
   @MainActor
   func run() async throws {
     async let prepared: Void = Composition.prepareFirstFrame()

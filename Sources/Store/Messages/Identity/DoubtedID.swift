@@ -27,7 +27,10 @@ extension RemoteID {
     return rest.first == UInt8(ascii: "|") && Self.isMade(rest.dropFirst())
   }
 
-  /// The id with which a message arrived: without the suffix that the stored form of an id in doubt has.
+  /// The id with which a message arrived, if this is the id under which the message is stored.
+  ///
+  /// An id that several entries share is in doubt: `apart` adds a suffix before it is stored. This property
+  /// removes the suffix.
   package var undoubted: RemoteID {
     guard let sign = text.utf8.lastIndex(of: UInt8(ascii: "|")), sign > text.startIndex,
       text.utf8.distance(from: sign, to: text.endIndex) == 17, Self.isMade(text.utf8[sign...].dropFirst())

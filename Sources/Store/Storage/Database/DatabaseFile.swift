@@ -109,8 +109,8 @@ struct DatabaseFile {
 
   private var useLockDirectory: String { target + ".locks" }
 
-  /// Whether the file was a database before: its log is not empty, or there are numbered lock files, for
-  /// example of polled sources.
+  /// Whether the file has already been used as a database, even if it is empty now. The signs are a log that
+  /// is not empty, and lock files whose names are numbers, for example of polled sources.
   private var wasUsed: Bool {
     var log = stat()
     if stat(target + "-wal", &log) == 0, log.st_size > 0 { return true }

@@ -30,7 +30,7 @@ final class Intake {
   /// The keys under which new messages are looked up, and those of stored ones that changed.
   var newKeys: [(key: Int64, message: Int64)] = []
   var keys: [(key: Int64, message: Int64)] = []
-  /// Whether keys of this delivery were already written.
+  /// Whether `enterNewKeys()` has already written keys of this delivery to the database.
   var hasEnteredKeys = false
   /// The kind of arrival, for rules and notifications.
   let arrival: Arrival
@@ -68,8 +68,10 @@ final class Intake {
   /// Whether all stored messages of the source have `EntryFacts`; messages that earlier versions stored may lack them.
   var hasFacts: Bool
   private let memoryBefore: SourceMemory
-  /// Whether the delivery contains entries of feeds, and an id that the document contained for one of them.
+  /// Whether the delivery contains entries of feeds.
   var hasEntries = false
+  /// The id of the last entry so far to which the document gives an id. Once two of these ids differ,
+  /// `memory.tellsApart` is set, and this is no longer updated.
   var ownID: RemoteID?
   /// The hashes of the ids in the parts of the delivery so far, and those of the pages and unique ids of new
   /// messages in them (`EntryReading.names`).

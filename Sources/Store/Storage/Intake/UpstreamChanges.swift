@@ -47,11 +47,13 @@ struct UpstreamChanges {
     return changed
   }
 
-  /// Applies a publisher's reports on the ends of messages. An ended message is read, and the reader shows the time.
+  /// Applies a publisher's reports that messages have ended or are open again. An ended message is marked as
+  /// read, and the reader shows the time of its end.
   ///
-  /// A to-do that is no longer done counts as new again. A calendar's message that ended because its event was missing,
-  /// and a thread or to-do whose issue or request is open again, are restored like an alert that is back. If the
-  /// service reports anything new about the message, that is a later event (occasion), which makes it unread.
+  /// A message of a calendar or service that is open again gets the state that it had before it ended, for
+  /// example after an issue was reopened, or an event that was missing is back. If the service also reports a
+  /// later event (occasion), the message becomes unread. Any other message that is open again counts as new,
+  /// for example an item of a native feed that is no longer done.
   ///
   /// - Returns: the number of messages that changed.
   func apply(_ endings: [(message: RemoteID, isOver: Bool)]) throws -> Int {

@@ -30,8 +30,10 @@ struct ListSections {
     place = { _ in 0 }
   }
 
+  /// Creates the sections of a list sorted by source or priority: one for each rank and group.
+  ///
   /// - Parameters:
-  ///   - groups: the groups in the order of their positions.
+  ///   - groups: the sources or priorities in the list's order, each with its position and its messages.
   ///   - place: returns the position of a message's group, or `nil` if it no longer has one.
   init(
     _ groups: [(place: Int64, pages: ListPages)], place: @escaping (MessageID) throws -> Int64?

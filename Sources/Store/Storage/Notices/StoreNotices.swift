@@ -153,10 +153,10 @@ package struct StoreNotices: StorePart {
     try forget.run()
   }
 
-  /// Records that the notification was shown.
+  /// Records that the notification was shown: it is still visible if the channel can withdraw it, and has
+  /// ended otherwise.
   ///
-  /// - Parameter name: the name by which the channel identifies it, or `nil` if it cannot be withdrawn; then it is not
-  ///   recorded as shown.
+  /// - Parameter name: the name by which the channel can withdraw the notification, or `nil` if it cannot.
   package func confirm(_ notice: NoticeID, named name: String?) throws(StoreFailure) {
     try write(.system) { db in
       if name == nil { return try Self.end(notice, db) }

@@ -107,7 +107,8 @@ struct EarlyCells {
       row, Int64(bitPattern: target.key), Int64(field.rawValue))
   }
 
-  /// Deletes the value of a waiting write, but keeps its writer and time.
+  /// Deletes the value of a write that waits in `early_cell`. The act that wrote the value is kept, with its
+  /// writer and time.
   func empty(_ field: Act.Field, of target: Act.Target, in row: Int64) throws {
     try db.prepared("UPDATE early_cell SET value = NULL WHERE wire_source = ? AND key = ? AND field = ?").run(
       row, Int64(bitPattern: target.key), Int64(field.rawValue))

@@ -1,4 +1,5 @@
-/// The content of an object with many acts.
+/// The removal of replaced writes from one machine's acts, when many of them are packed into one object of
+/// the sync location.
 package enum Packing {
   /// Removes the writes that other acts of the machine replace: of each cell (a field of a message or source), only the
   /// write with the greatest stamp is left. An act without writes keeps its kind and stamp, and a first delivery keeps

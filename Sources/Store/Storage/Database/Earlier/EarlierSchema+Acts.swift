@@ -23,9 +23,10 @@ extension EarlierSchema {
         """)
   }
 
-  /// Migration 117 adds all edits of the settings to the journal, without tokens and passwords. The removals
-  /// from the settings that earlier versions recorded may contain some: their data is deleted, and they can't
-  /// be undone.
+  /// Migration 117 prepares the journal for all edits of the settings, not only for removals.
+  ///
+  /// New edits contain no tokens and passwords. Removals that earlier versions recorded may contain them, so
+  /// the data of these removals is deleted, and they can't be undone.
   static func remembersEdits(_ db: Database) throws {
     try db.execute(
       sql: """
