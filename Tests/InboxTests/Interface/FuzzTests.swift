@@ -166,8 +166,8 @@ struct Monkey {
   }
 
   mutating func next() -> Action {
-    // A form takes every key until it is left.
-    if state.dialog.form != nil, Int.random(in: 0..<8, using: &random) == 0 {
+    // A form and the help take every key until they are left.
+    if state.dialog.form != nil || state.isHelpOpen, Int.random(in: 0..<8, using: &random) == 0 {
       return .input(.key(KeyPress(.escape)))
     }
     // While keys wait, no other states are reached.

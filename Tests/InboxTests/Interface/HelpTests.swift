@@ -144,8 +144,8 @@ struct HelpTests {
   func itSaysThatMoreIsBelow(columns: Int, rows: Int) throws {
     var stage = Stage(columns: columns, rows: rows)
     try stage.press("?")
-    let needed = try #require(stage.state.overlayRows(columns: columns))
-    #expect(stage.bottom.contains("more below") == (needed > stage.state.layout.body.size.rows))
+    let needed = try #require(stage.state.helpPage).lines(columns: columns).count
+    #expect(stage.bottom.contains("more below") == (needed > stage.state.helpRows))
     try stage.press("end", "pgdn", "pgdn")
     #expect(!stage.bottom.contains("more below"))
     #expect(stage.screen.contains("the wheel scrolls"))

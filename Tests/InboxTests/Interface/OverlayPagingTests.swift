@@ -37,7 +37,10 @@ struct OverlayPagingTests {
   func pagesSkipNoItem(kind: Kind, size: (Int, Int)) throws {
     var stage = try stage(kind, columns: size.0, rows: size.1)
     let all = Set((0..<30).map { "Item \($0)." })
-    func visible() -> Set<String> { all.filter { item in stage.lines.contains { $0.contains(item) } } }
+    func visible() -> Set<String> {
+      let screen = stage.screen
+      return all.filter { screen.contains($0) }
+    }
     for (key, last) in [
       ("pgdn", "Item 29."), ("pgup", "Item 0."), ("ctrl-d", "Item 29."), ("ctrl-u", "Item 0."),
     ] {
