@@ -39,18 +39,23 @@ package struct Profile: Sendable {
   ///
   /// - Parameters:
   ///   - config, database: paths that override the XDG paths.
-  package init(config: String?, database: String?, environment: Environment) throws {
+  ///   - reporting: called before the update of a database of 0.2.0 waits or begins.
+  package init(
+    config: String?, database: String?, environment: Environment,
+    reporting: (StoreUpdate) -> Void = { _ in }
+  ) throws {
     try self.init(config: config, environment: environment) { path, now in
-      try Store(path: database ?? path, now: now)
+      try Store(path: database ?? path, now: now, reporting: reporting)
     }
   }
 
   /// Opens a profile for a command that only reads: creates no database, and can read one that is read-only.
   package static func toRead(
-    config: String?, database: String?, environment: Environment
+    config: String?, database: String?, environment: Environment,
+    reporting: (StoreUpdate) -> Void = { _ in }
   ) throws -> Profile {
     try Profile(config: config, environment: environment) { path, now in
-      try Store(toRead: database ?? path, now: now) ?? .inMemory(now: now)
+      try Store(toRead: database ?? path, now: now, reporting: reporting) ?? .inMemory(now: now)
     }
   }
 

@@ -44,3 +44,14 @@ extension StoreFailure: UserFacingError {
     }
   }
 }
+
+extension StoreUpdate {
+  /// One line for the user while the update waits or runs.
+  package var sentence: String {
+    switch self {
+    case .waiting(let path, let process):
+      "waiting for an earlier reddot\(process.map { " (process \($0))" } ?? ""), which uses \(path)"
+    case .updating(let path): "updating \(path) for this version; 300,000 messages take about a second"
+    }
+  }
+}

@@ -45,12 +45,15 @@ enum Composition {
   /// Opens the profile for commands that mark, push or change the settings.
   static func profile(_ files: FileOptions) throws -> Profile {
     var profile = try Profile(
-      config: files.config, database: files.database, environment: environment())
+      config: files.config, database: files.database, environment: environment(), reporting: report)
     profile.ownProgram = [ownFile]
     profile.noticeHost = [ownFile, "notice-host"]
     endAbandonedQuestions(in: profile)
     return profile
   }
+
+  /// Prints a step of the update of an earlier version's database.
+  private static func report(_ update: StoreUpdate) { Complaint.print(update.sentence) }
 
   /// Reports the sources of `sources.toml` that cannot be read.
   static func report(leftOutOf profile: Profile) {
@@ -69,7 +72,7 @@ enum Composition {
   /// Opens the profile for commands that only read.
   static func profileToRead(_ files: FileOptions) throws -> Profile {
     let profile = try Profile.toRead(
-      config: files.config, database: files.database, environment: environment())
+      config: files.config, database: files.database, environment: environment(), reporting: report)
     endAbandonedQuestions(in: profile)
     return profile
   }

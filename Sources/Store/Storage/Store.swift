@@ -31,10 +31,14 @@ package struct Store: Sendable {
   /// - Parameters:
   ///   - now: the installation time if the database is new.
   ///   - pageLimit: the maximum number of pages of 4096 bytes, to test a full disk.
-  package init(path: String, now: Date, pageLimit: Int? = nil) throws(StoreFailure) {
+  ///   - reporting: called before the update of a database of 0.2.0 waits or begins.
+  package init(
+    path: String, now: Date, pageLimit: Int? = nil, reporting: (StoreUpdate) -> Void = { _ in }
+  ) throws(StoreFailure) {
     do {
       let file = DatabaseFile(path: path)
-      (connections, use) = try file.open(installed: now, pageLimit: pageLimit)
+      (connections, use) = try file.open(
+        installed: now, pageLimit: pageLimit, reporting: reporting)
       locks = StoreLocks(directory: file.lockDirectory)
       self.path = path
       try rememberDataVersion()
@@ -45,14 +49,16 @@ package struct Store: Sendable {
 
   /// Opens the database at `path` for a command that only reads. If nothing may be written, it can still be read, and
   /// every write fails. Returns `nil` if there is no file yet.
-  package init?(toRead path: String, now: Date) throws(StoreFailure) {
+  package init?(
+    toRead path: String, now: Date, reporting: (StoreUpdate) -> Void = { _ in }
+  ) throws(StoreFailure) {
     guard access(path, F_OK) == 0 else {
       if errno == ENOENT { return nil }
       throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
     }
     if access(path, W_OK) == 0 {
       do throws(StoreFailure) {
-        try self.init(path: path, now: now)
+        try self.init(path: path, now: now, reporting: reporting)
         return
       } catch {
         switch error {

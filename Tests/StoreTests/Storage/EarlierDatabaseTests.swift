@@ -177,12 +177,17 @@ struct EarlierDatabaseTests {
     let file = DatabaseFile(path: path)
     try file.makeLockDirectories()
     let use = try #require(try UseLock(sharing: file.useLock))
+    var reports: [StoreUpdate] = []
     #expect(throws: StoreFailure.usedByEarlier(path: path, process: nil)) {
-      try file.open(installed: Self.now, pageLimit: nil, patience: 0.05)
+      try file.open(installed: Self.now, pageLimit: nil, patience: 0.05) { reports.append($0) }
     }
+    #expect(reports == [.waiting(path: path, process: nil)])
     #expect(try Self.rows(path, "PRAGMA user_version") == ["119"])
     use.release()
-    let (connections, own) = try file.open(installed: Self.now, pageLimit: nil, patience: 0.05)
+    let (connections, own) = try file.open(installed: Self.now, pageLimit: nil, patience: 0.05) {
+      reports.append($0)
+    }
+    #expect(reports == [.waiting(path: path, process: nil), .updating(path: path)])
     #expect(try UseLock(alone: file.useLock, within: 0.05) == nil, "it is used now")
     try connections.close()
     own.release()

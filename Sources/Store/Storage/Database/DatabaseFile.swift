@@ -19,9 +19,11 @@ struct DatabaseFile {
   /// An empty file becomes a new database, unless there are signs that it was a database before. An empty
   /// file remains if reddot was killed during its first start.
   ///
-  /// - Parameter patience: the number of seconds to wait for another process.
+  /// - Parameters:
+  ///   - patience: the number of seconds to wait for another process.
+  ///   - reporting: called before the update of a database of 0.2.0 waits or begins.
   func open(
-    installed: Date, pageLimit: Int?, patience: Double = 10
+    installed: Date, pageLimit: Int?, patience: Double = 10, reporting: (StoreUpdate) -> Void = { _ in }
   ) throws -> (Connections, UseLock) {
     // SQLite would open the file for reading, and the first write would fail: that of a poll, after the request.
     if access(path, W_OK) != 0, errno != ENOENT { throw Self.failureToOpen(path, errno: errno) }
@@ -45,7 +47,7 @@ struct DatabaseFile {
     if try Self.version(connections).map(EarlierSchema.versions.contains) ?? false {
       // A running program of that version would fail on tables with other names.
       use.release()
-      try updateAlone(connections, installed: installed, patience)
+      try updateAlone(connections, installed: installed, patience, reporting)
       use = try shareUse()
     } else {
       try Self.bringUpToDate(connections, path: path, installed: installed)
@@ -60,12 +62,20 @@ struct DatabaseFile {
   }
 
   /// Migrates the database while no other process uses it.
-  private func updateAlone(_ connections: Connections, installed: Date, _ patience: Double) throws {
-    guard let alone = try UseLock(alone: useLock, within: patience) else {
+  private func updateAlone(
+    _ connections: Connections, installed: Date, _ patience: Double, _ reporting: (StoreUpdate) -> Void
+  ) throws {
+    var alone = try UseLock(alone: useLock, within: 0)
+    if alone == nil {
+      reporting(.waiting(path: path, process: try LockFile(path: useLock).otherHolder))
+      alone = try UseLock(alone: useLock, within: patience)
+    }
+    guard let alone else {
       throw StoreFailure.usedByEarlier(path: path, process: try LockFile(path: useLock).otherHolder)
     }
     defer { alone.release() }
     if let lacking = roomToUpdate() { throw StoreFailure.noRoomToUpdate(path: path, mebibytes: lacking) }
+    reporting(.updating(path: path))
     try Self.bringUpToDate(connections, path: path, installed: installed)
   }
 
