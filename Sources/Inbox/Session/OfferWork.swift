@@ -32,7 +32,7 @@ final class OfferWork {
       loop.finishBeforeEnd(
         Task { [loop, settings, added = settings.added] in
           do {
-            try await taker.take(offer) { await added($0) }
+            try await taker.accept(offer) { await added($0) }
             await settings.reopen()
             loop.happened(.offers(.taken(offer, refusal: nil)))
           } catch {

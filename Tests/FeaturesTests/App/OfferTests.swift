@@ -88,7 +88,7 @@ struct OfferTests {
     try write(".newsboat/urls", "https://a.example/feed dev\nhttps://b.example/feed\n")
     let profile = try profile(environment())
     let offer = try #require(OfferFinder(environment()).find().first)
-    try await OfferTaker(profile).take(offer) { _ in }
+    try await OfferTaker(profile).accept(offer) { _ in }
     #expect(
       try profile.settingsFile.load().sources.map(\.source.address) == [
         "https://a.example/feed", "https://b.example/feed",
@@ -105,7 +105,7 @@ struct OfferTests {
   {
     try write(file, "alias ll='ls -l'")
     let profile = try profile(environment(["SHELL": "/bin/\(name)"]))
-    for _ in 0..<2 { try await OfferTaker(profile).take(.shell(name)) { _ in } }
+    for _ in 0..<2 { try await OfferTaker(profile).accept(.shell(name)) { _ in } }
     let text = try text(file)
     #expect(text.hasPrefix("alias ll='ls -l'\n"))
     #expect(text.components(separatedBy: line).count == 2)
@@ -116,7 +116,7 @@ struct OfferTests {
 
   @Test func theDesktopsNotificationsAreASource() async throws {
     let profile = try profile(environment())
-    try await OfferTaker(profile).take(.desktop(daemon: "dunst")) { _ in }
+    try await OfferTaker(profile).accept(.desktop(daemon: "dunst")) { _ in }
     let sources = try profile.settingsFile.load().sources
     #expect(sources.map(\.source.kind) == [.desktop] && sources.map(\.source.name) == ["desktop"])
   }
@@ -128,7 +128,7 @@ struct OfferTests {
     var profile = try profile(environment(["PATH": "\(home)/bin:/usr/bin:/bin"]))
     profile.ownProgram = ["\(home)/bin/reddot"]
     let error = await #expect(throws: OfferTaker.Refused.self) {
-      try await OfferTaker(profile).take(.tmux) { _ in }
+      try await OfferTaker(profile).accept(.tmux) { _ in }
     }
     #expect(error?.sentence.contains("no tmux here") == true)
   }

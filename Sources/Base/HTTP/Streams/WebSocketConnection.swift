@@ -20,7 +20,7 @@ final class WebSocketConnection {
   private let key = Data((0..<16).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
   private(set) var head = ResponseHead()
   /// The bytes to send: the request for the upgrade, or the rest of a frame, and a close frame. A pong is added only
-  /// once they are sent, since only the last of several pings is answered (section 5.5.3).
+  /// once they are sent, since only the last of several pings is answered (RFC 6455, section 5.5.3).
   private var outgoing: [UInt8]
   /// The payload of the ping that is to be answered.
   private var ping: [UInt8]?
@@ -221,7 +221,7 @@ final class WebSocketConnection {
   /// Returns a close code as two bytes.
   private static func code(_ code: UInt16) -> [UInt8] { [UInt8(code >> 8), UInt8(code & 255)] }
 
-  /// Returns the value of `Sec-WebSocket-Accept` (section 4.2.2).
+  /// Returns the value of `Sec-WebSocket-Accept` (RFC 6455, section 4.2.2).
   private static func accepted(_ key: String) -> String {
     Data(SHA1.digest(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11")).base64EncodedString()
   }

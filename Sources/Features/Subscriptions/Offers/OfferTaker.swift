@@ -32,7 +32,7 @@ package struct OfferTaker: Sendable {
   ///
   /// - Parameter noting: called with an added source, before its first poll.
   /// - Throws: the reason why nothing was added.
-  package func take(_ offer: Offer, noting: @Sendable (SourceAdder.Added) async -> Void)
+  package func accept(_ offer: Offer, noting: @Sendable (SourceAdder.Added) async -> Void)
     async throws
   {
     switch offer {

@@ -77,7 +77,7 @@ struct SharedQuestions {
       // The database may be a copy of the one in which a program of this machine asked.
       guard try QuestionRows(db).find(message) == nil else { continue }
       try QuestionRows(db).add(question, of: message)
-      try settle(message)
+      try storeEnding(of: message)
     }
   }
 
@@ -98,7 +98,9 @@ struct SharedQuestions {
       }
       try cells.add(write, of: target, in: row)
       guard let source else { continue }
-      for (message, _) in try WireKeys(db).messages(of: target.key, in: source) { try settle(message) }
+      for (message, _) in try WireKeys(db).messages(of: target.key, in: source) {
+        try storeEnding(of: message)
+      }
     }
   }
 
@@ -122,7 +124,7 @@ struct SharedQuestions {
 
   /// Stores how a question of another machine's program ended, according to the writes about it, so that the
   /// inbox shows that.
-  private func settle(_ message: Int64) throws {
+  private func storeEnding(of message: Int64) throws {
     let rows = QuestionRows(db)
     guard let question = try rows.find(message), question.asker == nil, !question.answers.isEmpty else {
       return

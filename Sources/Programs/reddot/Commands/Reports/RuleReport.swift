@@ -20,20 +20,20 @@ struct RuleRow {
   /// Returns lines about the rule and its effects.
   func lines(_ environment: Environment) -> [StyledText] {
     let name = StyledText(SafeText(untrusted: configured.name), style: .bold)
-    func note(_ text: String) -> StyledText {
+    func warning(_ text: String) -> StyledText {
       StyledText(SafeText(untrusted: text), style: Style(roles: .warning))
     }
     guard configured.written.isEnabled else {
       return [name + StyledText(": is switched off", style: Style(roles: .dim))]
     }
-    guard let rule = configured.rule else { return [name + note(": does nothing, because of an error")] }
+    guard let rule = configured.rule else { return [name + warning(": does nothing, because of an error")] }
     var did = record.hits == 1 ? "1 message" : "\(record.hits) messages"
     if let last = record.lastHit { did += ", the last one \(environment.wallTime(last))" }
     if record.hidden > 0 { did += "; hides \(record.hidden)" }
     return [
       name + StyledText(": \(untrusted: rule.text)"),
       StyledText("  \(untrusted: did)", style: Style(roles: .dim)),
-    ] + [unknown.map { note("  \($0)") }].compactMap(\.self)
+    ] + [unknown.map { warning("  \($0)") }].compactMap(\.self)
   }
 
   var json: String {

@@ -54,14 +54,14 @@ struct SourceHistory {
         StyledText("\(untrusted: name): ", style: .bold) + StyledText(SafeText(untrusted: text), style: style)
       )
     }
-    func note(_ text: String?) {
+    func addWarning(_ text: String?) {
       if let text { lines.append(StyledText(SafeText(untrusted: text), style: Style(roles: .warning))) }
     }
-    if next.date == nil { note(desktopProblem) }
+    if next.date == nil { addWarning(desktopProblem) }
     if let alarm { add("next alarm", environment.wallTime(alarm, seconds: true)) }
-    if !source.settings.verifiesCertificates { note(Profile.notVerified) }
+    if !source.settings.verifiesCertificates { addWarning(Profile.notVerified) }
     if let crowd { add("turns", Self.turns(crowd)) }
-    note(moved?.sentence)
+    addWarning(moved?.sentence)
     if let quota, quota.resets.map({ $0 > now }) ?? true {
       let limit = quota.limit.map { " of \($0)" } ?? ""
       let until = quota.resets.map { " until \(environment.wallTime($0))" } ?? ""
